@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
-import { idRanges, type IdRange } from '../kernel/db/id-ranges.ts';
+import { idRanges, type IdRange, RANGE_ROWS } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database } from '../kernel/db/index.ts';
 
@@ -40,12 +40,23 @@ interface RequestQuery {
   limit: number;
 }
 
+/** Rows that one search looks at; the next page continues from there. */
+const MOST_LOOKED = 50_000;
+
+/** Part of a list of requests, newest first. */
+export interface RequestPage {
+  requests: LoggedRequest[];
+  /** The position from which older ones are searched; undefined: they were all searched, or enough were found. */
+  olderThan: string | undefined;
+}
+
 /** Returns requests of a workspace, newest first. */
 export async function listRequests(
   database: Database,
   workspaceId: string,
   wanted: RequestQuery,
-): Promise<LoggedRequest[]> {
+  mostLooked: number = MOST_LOOKED,
+): Promise<RequestPage> {
   const { kysely } = database;
   const { id, statuses, keyId, route, fromMs, untilMs, before, limit } = wanted;
   const own = kysely.selectFrom('requests').where('workspace_id', '=', workspaceId);
@@ -76,14 +87,22 @@ export async function listRequests(
   const ranges: AsyncIterable<IdRange> | IdRange[] =
     id === undefined ? idRanges(nthBelow, before) : [{ below: before }];
   const rows: Awaited<ReturnType<typeof query.execute>> = [];
+  let looked = 0;
+  let olderThan: string | undefined;
   for await (const { below, from } of ranges) {
     let part = query.limit(limit - rows.length);
     if (below !== undefined) part = part.where('id', '<', below);
     if (from !== undefined) part = part.where('id', '>=', from);
     rows.push(...(await part.execute()));
-    if (rows.length >= limit) break;
+    looked += RANGE_ROWS;
+    if (from !== undefined && looked >= mostLooked) olderThan = from;
+    if (rows.length >= limit || olderThan !== undefined) break;
   }
-  return rows.map((row) => Object.assign(row, { atMs: timeOf(row.id), answeredId: row.answered_id ?? row.id }));
+  const requests = rows.map((row) => {
+    const { answered_id: answeredId, ...rest } = row;
+    return { ...rest, atMs: timeOf(row.id), answeredId: answeredId ?? row.id };
+  });
+  return { requests, olderThan: rows.length >= limit ? undefined : olderThan };
 }
 
 /** Returns the routes of a workspace's latest requests, in order. */

@@ -49,7 +49,7 @@ test('rows that do not fit while the database is away are counted, and the rest 
   await sql`ALTER TABLE away RENAME TO requests`.execute(database.kysely);
   await requestLog.close();
   await meter.close();
-  expect(await listRequests(database, 'w', { limit: 10 })).toHaveLength(3);
+  expect((await listRequests(database, 'w', { limit: 10 })).requests).toHaveLength(3);
   expect([dropped, warnings.length]).toEqual([2, 1]);
 });
 
@@ -77,7 +77,7 @@ test('a row that the database refuses for its values keeps no other from being w
   for (const url of ['/', '/refused', '/', '/refused', '/']) await app.inject(url);
   await requestLog.close();
   await meter.close();
-  expect((await listRequests(database, workspaceId, { limit: 10 })).map(({ status }) => status)).toEqual([
+  expect((await listRequests(database, workspaceId, { limit: 10 })).requests.map(({ status }) => status)).toEqual([
     200, 200, 200,
   ]);
   expect(dropped).toBe(2);

@@ -75,7 +75,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   /** Returns the ids of the requests that a filter finds. */
   const list = async (wanted: object): Promise<string[]> => {
-    const found = await listRequests(service.database, workspaceId, { limit: 200, ...wanted });
+    const { requests: found } = await listRequests(service.database, workspaceId, { limit: 200, ...wanted });
     return found.map(({ id }) => id);
   };
 
@@ -83,7 +83,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   async function written(many: number): Promise<LoggedRequest[]> {
     let requests: LoggedRequest[] = [];
     await until(async () => {
-      requests = await listRequests(service.database, workspaceId, { limit: 100 });
+      ({ requests } = await listRequests(service.database, workspaceId, { limit: 100 }));
       return requests.length >= many;
     });
     return requests;
@@ -224,6 +224,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await list({ route, fromMs: nowMs - 60_000 })).toEqual(ids(0, 5_000, 5_001));
     expect(await list({ id: rows[10_500]?.id })).toEqual(ids(10_500));
     expect(await list({ id: 'answer-5001' })).toEqual(ids(5_001));
+    // One that few match ends after so many rows, and goes on from there.
+    const look = (before?: string) => listRequests(service.database, workspaceId, { route, limit: 50, before }, 5_000);
+    const first = await look();
+    expect(first.requests.map(({ id }) => id)).toEqual(ids(0, 5_000));
+    const second = await look(first.olderThan);
+    expect(second.requests.map(({ id }) => id)).toEqual(ids(5_001));
+    expect(await look(second.olderThan)).toMatchObject({ requests: [{ id: ids(10_500)[0] }], olderThan: undefined });
   });
 
   test('requests are gone after thirty days, and with their workspace', async () => {

@@ -47,10 +47,11 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
     requestedRoutes(database, workspace.id),
     listKeys(database, workspace.id),
   ]);
-  const { page: requests, last } = pageOf(found, PAGE);
+  const { page: requests, last } = pageOf(found.requests, PAGE);
   const ids = requests.map(({ answeredId }) => answeredId);
   const decodes = await chargedAmong(database, workspaceSubject(workspace.id), ids);
-  const more = { ...query, before: last?.id ?? '' };
+  const next = last?.id ?? found.olderThan;
+  const more = next && `${home}/requests?${new URLSearchParams({ ...query, before: next }).toString()}`;
   return sendPortalPage(page, {
     tab: '/requests',
     title: 'Requests',
@@ -65,7 +66,7 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
         <RequestTable
           {...{ requests, keys, decodes, home }}
           isFiltered={Object.values(query).some((value) => value !== '')}
-          more={last && `${home}/requests?${new URLSearchParams(more).toString()}`}
+          more={more}
         />
       </>
     ),
@@ -125,8 +126,8 @@ function RequestTable({ requests, keys, decodes, home, isFiltered, more }: Reque
   return (
     <Table
       rows={requests}
-      empty={<None home={home} isFiltered={isFiltered} />}
-      more={more === undefined ? undefined : { href: more, text: 'Older requests' }}
+      empty={<None home={home} isFiltered={isFiltered} older={more} />}
+      more={more === undefined || requests.length === 0 ? undefined : { href: more, text: 'Older requests' }}
       columns={[
         { head: 'Time', cell: ({ atMs }) => <Moment ms={atMs} hasSeconds /> },
         { head: 'Status', kind: 'word', cell: ({ status }) => <span class={`tag ${toneOf(status)}`}>{status}</span> },
@@ -161,7 +162,14 @@ function toneOf(status: number): 'good' | 'warn' | 'bad' {
   return status < 500 ? 'warn' : 'bad';
 }
 
-function None({ home, isFiltered }: { home: string; isFiltered: boolean }) {
+function None({ home, isFiltered, older }: { home: string; isFiltered: boolean; older: string | undefined }) {
+  if (older !== undefined) {
+    return (
+      <>
+        None of the latest requests matches. <a href={older}>Search older ones</a>
+      </>
+    );
+  }
   if (isFiltered) {
     return (
       <>
