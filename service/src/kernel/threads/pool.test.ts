@@ -160,7 +160,7 @@ test('a pool that is closed answers nothing more, and starts no thread', async (
   await expect(closed.run('late')).rejects.toThrow('have ended');
 });
 
-test('a process that V8 ends fails what it was asked alone, one that cannot run says so, and none outlives its pool', async () => {
+test('a process that V8 ends fails what it was asked alone, one that cannot run says so, and none knows secrets or outlives its pool', async () => {
   const folder = dataFolder();
   const script = pathToFileURL(join(folder, 'script.mjs'));
   const answering = new URL('process.ts', import.meta.url).href;
@@ -172,6 +172,7 @@ test('a process that V8 ends fails what it was asked alone, one that cannot run 
         for (const lists = []; ; ) lists.push(new Array(1_000_000).fill(0.5));
       }
       if (request === 'throw') throw new RangeError('asked to');
+      if (request === 'secret') return [process.pid, process.env.DATABASE_URL];
       if (request === 'spend') globalThis.isSpent = true;
       if (request === 'hang') return new Promise(() => {});
       return [process.pid, request];
@@ -185,7 +186,9 @@ test('a process that V8 ends fails what it was asked alone, one that cannot run 
     requestsAThread: 1,
   });
   vi.stubEnv('NODE_OPTIONS', '--max-old-space-size=48');
+  vi.stubEnv('DATABASE_URL', 'postgres://marque:secret@127.0.0.1/marque');
   const [aborted, other] = await Promise.allSettled([processes.run('fill'), processes.run(new Uint8Array([7]))]);
+  expect(await processes.run('secret')).toEqual([expect.any(Number), undefined]);
   vi.unstubAllEnvs();
   expect(aborted).toMatchObject({ reason: { name: 'ThreadLostError' } });
   expect(other).toMatchObject({ value: [expect.any(Number), new Uint8Array([7])] });

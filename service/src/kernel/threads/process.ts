@@ -55,6 +55,7 @@ export class ForkedProcess extends EventEmitter {
     const child = fork(fileURLToPath(this.#script), [], {
       serialization: 'advanced',
       execArgv: [],
+      env: environmentOf(process.env),
       // V8 writes pages of text when it ends a process.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -84,6 +85,13 @@ export class ForkedProcess extends EventEmitter {
 }
 
 const CANNOT_RUN = 1;
+
+/** Variables that Node needs: a process that reads strangers' files gets none of the service's secrets. */
+const KEPT = ['PATH', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'TZ'];
+
+function environmentOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(KEPT.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
+}
 
 /**
  * Answers the requests that a `ThreadPool` sends to this process, until the parent has ended.
