@@ -152,6 +152,13 @@ test('the details of many manufacturers come in pages, and those of all pages ar
   expect((await get('GetManufacturerDetails/a?page=0')).statusCode).toBe(400);
 });
 
+test('a manufacturer is found by its number, with zeros before it or not', async () => {
+  const honda = await list('GetManufacturerDetails/988');
+  expect(honda.Count).toBe(1);
+  expect((await list('GetManufacturerDetails/000000000000988')).Results).toEqual(honda.Results);
+  expect((await list('GetManufacturerDetails/9880000000000')).Count).toBe(0);
+});
+
 test('a list is cached by its parameters, and by nothing else', async () => {
   const honda = await get('GetManufacturerDetails/honda?format=json');
   expect((await get('GetManufacturerDetails/honda?format=json&nonsense=1')).body).toBe(honda.body);

@@ -133,7 +133,10 @@ function byId(named: readonly VpicNamed[]): VpicNamed[] {
 
 function numberedOrLike<Named extends VpicNamed>(named: readonly Named[], text: string): Named[] {
   const wanted = text.trim();
-  return /^\d+$/.test(wanted) ? named.filter(({ id }) => id === Number(wanted)) : like(named, wanted);
+  if (!/^\d+$/.test(wanted)) return like(named, wanted);
+  // Once: a number of thousands of digits takes long to read.
+  const number = Number(/^0*(\d{1,9})$/.exec(wanted)?.[1]);
+  return named.filter(({ id }) => id === number);
 }
 
 function like<Named extends VpicNamed>(named: readonly Named[], text: string): Named[] {
