@@ -4,7 +4,7 @@ import { connect, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { fastify, type FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
@@ -171,6 +171,32 @@ test('pages of results are made in turns of their workspaces', async () => {
   const streams = ['many', 'many', 'many', 'few'].map((id) => transfers.send({ id, isPaid: false }, pages(id)));
   await Promise.all(streams.map((stream) => stream.toArray()));
   expect(order.slice(0, 8).filter((name) => name === 'few')).toHaveLength(4);
+});
+
+async function* onePage(): AsyncGenerator<string> {
+  yield PAGE;
+}
+
+test('a result whose reader leaves while it waits for its turn is made no further', async () => {
+  await start({});
+  const bounds = { pages: { all: 1, perTenant: 1 } };
+  const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  async function* first(): AsyncGenerator<string> {
+    begun.resolve();
+    yield await held.promise;
+  }
+  const reading = transfers.send(tenantOf('a'), first()).toArray();
+  await begun.promise;
+  const waiting = onePage();
+  const ended = vi.spyOn(waiting, 'return');
+  const other = transfers.send(tenantOf('b'), waiting).resume();
+  await nextTurn();
+  other.destroy();
+  await until(async () => ended.mock.calls.length > 0);
+  held.resolve('page');
+  expect(await reading).toEqual(['page']);
+  await transfers.close();
 });
 
 test('however many files are read side by side, a turn of the event loop has a piece of one, and one of free workspaces is stored at once', async () => {

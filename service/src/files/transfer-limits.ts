@@ -175,7 +175,14 @@ export class TransferLimits {
     const most = `A workspace gets at most ${downloads.perTenant} results at once. Wait until one of them has ended.`;
     const leave = placeOf(this.#downloads.take(tenant), most);
     const stalled = new AbortController();
-    const stream = Readable.from(paced(inTurns(this.#pages, tenant, pages), pageMs, stalled));
+    const gone = new AbortController();
+    const stream = Readable.from(paced(inTurns(this.#pages, tenant, pages, gone.signal), pageMs, stalled));
+    // Before it waits for the end of the page that is being made, as it does before it closes.
+    const destroy = stream.destroy.bind(stream);
+    stream.destroy = (error) => {
+      gone.abort();
+      return destroy(error);
+    };
     stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
     return stream.once('close', leave);
   }
@@ -186,14 +193,29 @@ function tooManyFiles({ perTenant, waitingPerTenant }: FairBounds, which = ''): 
   return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once. Wait until one of them is answered.`;
 }
 
-/** Makes each page when it is the tenant's turn. */
-async function* inTurns<Page>(queue: FairQueue, tenant: Tenant, pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+/** Makes each page when it is the tenant's turn, until the reader has gone. */
+async function* inTurns<Page>(
+  queue: FairQueue,
+  tenant: Tenant,
+  pages: AsyncGenerator<Page>,
+  gone: AbortSignal,
+): AsyncGenerator<Page> {
   try {
     for (;;) {
-      const page = await queue.run(tenant, () => pages.next());
-      if (page.kind === 'refused') throw new Error('More results are sent than may wait for a page.');
-      if (page.result.done === true) return;
-      yield page.result.value;
+      const entered = await queue.enter(tenant, gone);
+      if (gone.aborted) {
+        if (entered.kind === 'taken') entered.leave();
+        return;
+      }
+      if (entered.kind === 'refused') throw new Error('More results are sent than may wait for a page.');
+      let page: IteratorResult<Page>;
+      try {
+        page = await pages.next();
+      } finally {
+        entered.leave();
+      }
+      if (page.done === true) return;
+      yield page.value;
     }
   } finally {
     await pages.return(undefined);

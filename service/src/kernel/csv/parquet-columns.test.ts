@@ -137,3 +137,19 @@ test('a wide row group is written in many turns of the event loop', async () => 
   const rows = await parquetReadObjects({ file: new Uint8Array(Buffer.concat(parts)).buffer, columns: ['99'] });
   expect(rows.at(-1)).toEqual({ 99: 999 });
 });
+
+/** Returns letters of three bytes each, none of which comes soon again. */
+function longText(row: number): string {
+  const codes = Array.from({ length: 10_000 }, (_, at) => 0x4e00 + ((row * 7_919 + at * at) % 20_000));
+  return String.fromCharCode(...codes);
+}
+
+async function* longTexts(): AsyncGenerator<string[][]> {
+  yield Array.from({ length: 100 }, (_, row) => [longText(row)]);
+}
+
+test('a row group has a megabyte of text, in bytes', async () => {
+  const lengths: number[] = [];
+  for await (const part of parquetOf([TEXT], longTexts(), 1_000)) lengths.push(part.length);
+  expect(Math.max(...lengths)).toBeLessThan(1_100_000);
+});

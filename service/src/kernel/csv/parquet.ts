@@ -7,8 +7,8 @@ import type { Column, Page } from './csv.ts';
 import { elementOf, valueOf } from './kinds.ts';
 import type { NumberedColumn, ParquetValue } from './parquet-values.ts';
 
-/** The text of a row group, in characters: together with its rows this bounds the memory in use. */
-const GROUP_CHARACTERS = 4_000_000;
+/** The text of a row group, in bytes: each reader who takes no more keeps one, and its columns are written in a turn each. */
+const GROUP_BYTES = 1_000_000;
 
 /** The bytes that a file begins with. */
 const MAGIC_BYTES = 4;
@@ -197,11 +197,11 @@ export async function* parquetOf(
   const table = uniqueColumns(columns);
   const [file, stepsOf] = [await ParquetFile.of(table), await groupSteps()];
   let group: (readonly string[])[] = [];
-  let characters = 0;
+  let bytes = 0;
   const written = async (): Promise<WrittenGroup> => {
     const rows = group;
     group = [];
-    characters = 0;
+    bytes = 0;
     const kinds = table.map(({ kind }) => kind);
     const valuesOf = (index: number) => rows.map((row) => valueOf(row[index] ?? '', kinds[index] ?? 'text'));
     const steps = stepsOf(table, valuesOf, rows.length);
@@ -213,8 +213,8 @@ export async function* parquetOf(
   for await (const page of pages) {
     for (const row of page) {
       group.push(row);
-      characters += row.reduce((sum, cell) => sum + cell.length, 0);
-      if (group.length >= groupRows || characters >= GROUP_CHARACTERS) yield* file.add(await written());
+      bytes += row.reduce((sum, cell) => sum + Buffer.byteLength(cell), 0);
+      if (group.length >= groupRows || bytes >= GROUP_BYTES) yield* file.add(await written());
     }
   }
   if (group.length > 0) yield* file.add(await written());
