@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 
 import { array, assert, asyncProperty, double, record, string } from 'fast-check';
@@ -107,6 +108,23 @@ test('a workbook ends with the error of its rows, and stops reading them when it
   }
   for await (const piece of workbookOf(COLUMNS, endless())) if (piece.length > 1_000) break;
   await expect(ended.promise).resolves.toBe('ended');
+});
+
+test('a workbook makes no page before somebody asks for it', async () => {
+  let made = 0;
+  async function* counted(): AsyncGenerator<Page> {
+    for (;;) {
+      made += 1;
+      yield Array.from({ length: 20 }, (_, row) => [`${made} ${row}`, '']);
+    }
+  }
+  const pieces = workbookOf(COLUMNS, counted());
+  for (const asked of [1, 2, 3, 4, 5]) {
+    await pieces.next();
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    expect(made).toBeLessThanOrEqual(asked);
+  }
+  await pieces.return(undefined);
 });
 
 test('a workbook names its normal style, without which readers such as openpyxl warn', async () => {

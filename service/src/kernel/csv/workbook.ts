@@ -1,4 +1,5 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 import { ZipFile } from 'yazl';
 
@@ -50,23 +51,38 @@ const SHEET =
 /**
  * Writes a table as the bytes of an .xlsx workbook: one sheet, its header in view while it scrolls. Text stays text in
  * any form, so no spreadsheet runs it as a formula or turns it into a number or a date.
+ *
+ * Each chunk, which may be empty, costs a page at most: nothing is made before somebody asks for it.
  */
 export async function* workbookOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
+  let written: Buffer[] = [];
   const output = zip.outputStream.pipe(new PassThrough());
+  output.on('data', (bytes: Buffer) => written.push(bytes));
+  const taken = (): Buffer => {
+    const bytes = Buffer.concat(written);
+    written = [];
+    return bytes;
+  };
   for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(XML + text), name);
-  const sheet = Readable.from(sheetOf(columns, pages), { objectMode: false });
-  sheet.on('error', (error) => output.destroy(error));
+  const sheet = new PassThrough();
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel: LEVEL });
   zip.end();
   try {
-    yield* output;
+    for await (const piece of sheetOf(columns, pages)) {
+      // Until it is being compressed.
+      await new Promise((resolve) => sheet.write(piece, resolve));
+      yield taken();
+    }
+    sheet.end();
+    await finished(output);
+    yield taken();
   } finally {
     sheet.destroy();
   }
 }
 
-/** Writes the sheet in pieces. */
+/** Writes the sheet in pieces, each of a page at most. */
 async function* sheetOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Buffer> {
   const letters = columns.map((_, index) => lettersOf(index));
   let line = 1;
@@ -81,6 +97,8 @@ async function* sheetOf(columns: readonly Column[], pages: AsyncIterable<Page>):
       yield Buffer.from(text);
       text = '';
     }
+    yield Buffer.from(text);
+    text = '';
   }
   yield Buffer.from(`${text}</sheetData></worksheet>`);
 }
