@@ -14,7 +14,7 @@ import { DEFAULT_BOUNDS } from './bounds.ts';
 import type { Enrichment } from './enrichment.ts';
 import { FairOrder } from '../kernel/limits/fair-order.ts';
 import { claimJobs } from './queue/claim.ts';
-import { endOverdue } from './queue/ask.ts';
+import { endOverdue, enqueue } from './queue/ask.ts';
 import { countResults, sourceStatuses } from './status.ts';
 
 const VIN = unknownVin(1);
@@ -180,6 +180,15 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(provider.asked.toSorted()).toEqual(vins.toSorted());
     expect(provider.mostAtOnce()).toBe(1);
     expect(await statusOf()).toMatchObject({ found: 60, successRate: 1, p90Ms: expect.any(Number) });
+  });
+
+  test('a VIN whose result another instance has stored meanwhile is not looked up again', async () => {
+    provider.treat(answers(FIESTA));
+    const enrichment = instance({ bounds: QUICK });
+    enrichment.start();
+    await until(() => isSettled(enrichment));
+    await enqueue(database, { vin: VIN, source: 'vpic', ...ASKER }, Date.now(), DEFAULT_BOUNDS);
+    expect(await statusOf()).toMatchObject({ waiting: 0 });
   });
 
   test('requests with a key come first, and are never refused', async () => {

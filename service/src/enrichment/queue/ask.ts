@@ -48,7 +48,7 @@ interface LookUpRequest {
 }
 
 /**
- * Adds a VIN to the queue, unless it is there. `full`: the queue is full, or the subject has as many look-ups as its
+ * Adds a VIN to the queue, unless it or its result is there. `full`: the queue is full, or the subject has as many look-ups as its
  * usage allows, those whose result it never fetched included.
  */
 export async function enqueue(
@@ -69,17 +69,28 @@ export async function enqueue(
   if (usage.limit !== null && !(await countAsk(kysely, { subject, resetAtMs: usage.resetAtMs }, usage.limit))) {
     return 'full';
   }
+  const result = kysely
+    .selectFrom('enrichment_results')
+    .select('vin')
+    .where('vin', '=', vin)
+    .where('expires_at', '>', nowMs);
+  // In one statement: another instance may have stored the result since the caller looked for it.
   await kysely
     .insertInto('enrichment_jobs')
-    .values({
-      vin,
-      source,
-      subject,
-      public: isPublic ? 1 : 0,
-      created_at: nowMs,
-      deadline_at: nowMs + bounds.deadlineMs,
-      run_at: nowMs,
-    })
+    .columns(['vin', 'source', 'subject', 'public', 'created_at', 'deadline_at', 'run_at'])
+    .expression(
+      kysely
+        .selectNoFrom(({ val }) => [
+          val(vin).as('vin'),
+          val(source).as('source'),
+          val(subject).as('subject'),
+          val(isPublic ? 1 : 0).as('public'),
+          val(nowMs).as('created_at'),
+          val(nowMs + bounds.deadlineMs).as('deadline_at'),
+          val(nowMs).as('run_at'),
+        ])
+        .where(({ not, exists }) => not(exists(result))),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return 'waiting';
