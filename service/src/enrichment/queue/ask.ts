@@ -80,16 +80,16 @@ export async function enqueue(
     .columns(['vin', 'source', 'subject', 'public', 'created_at', 'deadline_at', 'run_at'])
     .expression(
       kysely
-        .selectNoFrom(({ val }) => [
-          val(vin).as('vin'),
-          val(source).as('source'),
-          val(subject).as('subject'),
-          val(isPublic ? 1 : 0).as('public'),
-          val(nowMs).as('created_at'),
-          val(nowMs + bounds.deadlineMs).as('deadline_at'),
-          val(nowMs).as('run_at'),
+        .selectNoFrom((build) => [
+          build.val(vin).as('vin'),
+          build.val(source).as('source'),
+          build.val(subject).as('subject'),
+          build.val(isPublic ? 1 : 0).as('public'),
+          build.val(nowMs).as('created_at'),
+          build.val(nowMs + bounds.deadlineMs).as('deadline_at'),
+          build.val(nowMs).as('run_at'),
         ])
-        .where(({ not, exists }) => not(exists(result))),
+        .where((build) => build.not(build.exists(result))),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
