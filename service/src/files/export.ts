@@ -6,7 +6,7 @@ import { workbookOf } from '../kernel/csv/workbook.ts';
 import { isNumberKind } from '../kernel/csv/kinds.ts';
 import { addedColumns, plainCellsOf, REPORT_COLUMNS, SEGMENT_FIELDS } from '../report/index.ts';
 import { project, depthOf, isBasic } from '../decode/index.ts';
-import { pagesOf } from './file-pages.ts';
+import { pagesTo } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 import { READING, readingOf } from './reading.ts';
 import type { Plan } from '../workspaces/index.ts';
@@ -60,14 +60,19 @@ export async function* exportFile(
 ): AsyncGenerator<string | Uint8Array> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['header', 'delimiter', 'width', 'vin_column', 'done', READING])
+    .select(['header', 'delimiter', 'width', 'vin_column', 'row_count', 'done', READING])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
   const depth = depthOf(plan);
   const paths = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
-  async function* pages({ width, vin_column: column, done }: NonNullable<typeof file>): AsyncGenerator<Page> {
-    for await (const { from, rows } of pagesOf(database, id)) {
+  async function* pages({
+    width,
+    vin_column: column,
+    row_count: rowCount,
+    done,
+  }: NonNullable<typeof file>): AsyncGenerator<Page> {
+    for await (const { from, rows } of pagesTo(database, id, rowCount)) {
       const decoded = await storedRows(database, id, from, from + rows.length);
       yield rows.map((cells, offset) => {
         const stored = decoded.get(from + offset);

@@ -130,3 +130,18 @@ export async function* pagesOf(database: Database, fileId: string, turn: NextTur
     from += page.rows.length;
   }
 }
+
+/**
+ * Yields the pages with the rows before `end`.
+ *
+ * @throws Error when the file was removed meanwhile: what was sent of it must not end as if it were whole.
+ */
+export async function* pagesTo(database: Database, fileId: string, end: number): AsyncGenerator<FilePage> {
+  let read = 0;
+  for await (const page of pagesOf(database, fileId)) {
+    if (page.from >= end) return;
+    yield page;
+    read = page.from + page.rows.length;
+  }
+  if (read < end) throw new Error('The file was removed while its results were sent.');
+}

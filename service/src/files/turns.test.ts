@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { testService } from '../testing/service.ts';
 import { resultLines } from './api/results.ts';
+import { exportFile } from './export.ts';
 import { readFile } from './read-file.ts';
 import { textOf } from './sent-text.ts';
 
@@ -100,3 +101,24 @@ test('the encoding of a text is guessed in many turns', async () => {
   expect(read).toMatchObject({ kind: 'text', encoding: 'windows-1254' });
   expect(count).toBeGreaterThanOrEqual(16);
 });
+
+test('results of a file that is removed while they are sent do not end as if they were whole', async () => {
+  await using service = await testService();
+  const headers = { 'x-api-key': await service.keyFor('starter'), 'content-type': 'text/csv' };
+  const payload = `vin,n\n${'X00000,1\n'.repeat(1_000)}`;
+  const { id } = (await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload })).json<{
+    id: string;
+  }>();
+  const { kysely } = service.database;
+  await kysely.updateTable('vin_files').set({ state: 'stopped' }).execute();
+  const results = [resultLines(service.database, id, 'starter'), exportFile(service.database, id, 'starter', 'csv')];
+  // CSV begins with its header.
+  await results[1]?.next();
+  for (const result of results) expect(await result.next()).toMatchObject({ done: false });
+  await kysely.deleteFrom('vin_files').execute();
+  for (const result of results) await expect(restOf(result)).rejects.toThrow('was removed');
+});
+
+async function restOf(pieces: AsyncGenerator): Promise<void> {
+  for (;;) if ((await pieces.next()).done === true) return;
+}

@@ -36,7 +36,7 @@ export const site: Slice<SiteParts, RecordParts> = {
     (await import('./legal/route.tsx')).addLegal(scope, deps.config);
     (await import('./status/status.tsx')).addStatus(scope, deps);
     (await import('./changelog/changelog.tsx')).addChangelog(scope, deps);
-    (await import('./reference/route.tsx')).addReference(scope, deps);
+    (await import('./reference/route.tsx')).addReference(scope, deps, turns);
   },
   workers: async (deps) => ({ status: new (await import('./status/record.ts')).RequestRecord(deps) }),
   retention: async ({ kysely }, { nowMs }) => (await import('./status/record.ts')).pruneMinutes(kysely, nowMs),

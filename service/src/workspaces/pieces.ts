@@ -59,8 +59,8 @@ interface Reading {
  * Limits bodies in small pieces (RFC 9112, 7.1). Node calls back for each piece, in memory of its own: 11,000 in a
  * packet if each has one byte, which takes 15 ms.
  *
- * A body beyond the limit is refused, and the connection ends. Bodies of any size are read in turns; what is no request,
- * and Node takes in one turn by the megabyte, ends the connection.
+ * A body beyond the limit is refused, and the connection is closed. Bodies of any size are read in turns. Bytes that
+ * belong to no request, of which Node reads megabytes in one turn, close the connection.
  */
 export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, now }: PiecesOptions): void {
   const { together, smallBytes, paid, free } = { ...BOUNDS, ...bounds };

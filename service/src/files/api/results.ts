@@ -5,7 +5,7 @@ import { answerOfReport, lineOf, depthOf, type Item } from '../../decode/index.t
 import { jsonValueOf } from '../../kernel/csv/kinds.ts';
 import { uniqueNames } from '../../kernel/csv/parquet.ts';
 import { namesOf } from '../export.ts';
-import { pagesOf } from '../file-pages.ts';
+import { pagesTo } from '../file-pages.ts';
 import { isErased, type StoredRow, storedRows } from '../rows.ts';
 import { READING, readingOf } from '../reading.ts';
 import type { FileTables } from '../tables.ts';
@@ -28,8 +28,7 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
   const end = file.state === 'stopped' ? file.row_count : file.done;
   const depth = depthOf(plan);
   const ownRow = rowMaker(file);
-  for await (const { from, rows } of pagesOf(database, id)) {
-    if (from >= end) return;
+  for await (const { from, rows } of pagesTo(database, id, end)) {
     const stored = await storedRows(database, id, from, from + rows.length);
     let piece = '';
     for (const [offset, cells] of rows.slice(0, end - from).entries()) {

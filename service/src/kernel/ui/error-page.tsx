@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 
-import { answerTo } from '../http/errors.ts';
+import { answerTo, logFault } from '../http/errors.ts';
 import { sendNarrowPage, sendPart } from './html.tsx';
 import { Field, NoticeText } from './fields.tsx';
 import { wantsPart } from './forms.ts';
@@ -24,7 +24,7 @@ export function answerPageErrors(scope: FastifyInstance): void {
       return reply.redirect(error.location, 303);
     }
     const { status, text, headers } = answerTo(error);
-    if (status >= 500) request.log.error({ err: error }, 'page failed');
+    logFault(error, status, request.log);
     reply.headers(headers);
     if (wantsPart(request)) return sendPart(reply, <NoticeText tone="bad" text={text} />, status);
     return sendErrorPage(reply, status, text);

@@ -16,9 +16,9 @@ import { findVisitorDecode, type StoredDecode } from '../../metering/index.ts';
 import { existing } from '../../people/index.ts';
 import { REPORT_FILES, sendReportFile, titleDetails, vehicleTitle, whyOf } from '../../report/index.ts';
 import { ReportView } from '../../report/pages/index.ts';
+import { inTurn } from '../in-turn.ts';
 import type { Caller } from '../../workspaces/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
@@ -97,13 +97,6 @@ export async function visitorOf(
   const caller = await access.identify({ headers, address: request.socket.remoteAddress });
   if (caller.kind !== 'public') throw new HttpError(401, 'The API key is invalid or inactive.');
   return caller;
-}
-
-/** Makes a page that takes milliseconds, for anybody, when it is its turn. @throws HttpError 503 when too many wait. */
-export async function inTurn(turns: WorkTurns, network: string, make: () => FastifyReply): Promise<FastifyReply> {
-  const made = await turns.run(network, make);
-  if (made.kind === 'done') return made.result;
-  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
 interface Shown {

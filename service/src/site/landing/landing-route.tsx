@@ -12,8 +12,10 @@ import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { CachedPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
+import { LoopTurns } from '../../kernel/limits/loop-turns.ts';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
-import { decodedPath, inTurn, visitorOf, VisitorTools } from './decoded-route.tsx';
+import { inTurn } from '../in-turn.ts';
+import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -37,6 +39,9 @@ const KEPT_MS = 1_000;
 
 /** Parameters of the address that answer an example's question. */
 const ANSWERABLE: ReadonlySet<string> = new Set([...HINT_NAMES, 'engine']);
+
+/** A charged answer is made, whether or not its reader waits. */
+const NEVER = new AbortController().signal;
 
 /** Answers to an example's questions: each takes up to tens of milliseconds. */
 const ANSWERS: BurstLimit = { burst: 60, refillMs: 1_000 };
@@ -81,11 +86,13 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit, tu
   // Someone who loads the address of an answer again gets the box back, not a second charge.
   scope.get('/decode', (_request, reply) => reply.redirect('/', 303));
 
+  // Charges of many come back in one turn of the event loop: their pages would all be made in it.
+  const decoded = new LoopTurns();
   scope.post('/decode', async (request, reply) => {
     // A chosen suggestion comes after the text still in the box.
     const sent = formOf(request).getAll('vin').at(-1) ?? '';
     const vin = (vinWithin(sent) ?? sent).slice(0, 64);
-    const { view, report } = await decodePublicly(deps, request, vin);
+    const { view, report } = await decodePublicly(deps, request, vin, decoded);
     const answer =
       view.kind === 'report' && report !== undefined
         ? {
@@ -145,12 +152,14 @@ async function decodePublicly(
   deps: SiteParts & PageKit,
   request: FastifyRequest,
   vin: string,
+  turns: LoopTurns,
 ): Promise<{ view: DecodeView; report: VehicleReport | undefined }> {
   const caller = await visitorOf(deps, request);
   const began = performance.now();
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
   const tookMs = performance.now() - began;
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
+  await turns.next({ id: deps.networkOf(request), isPaid: false }, NEVER);
   const report = outcome.kind === 'granted' ? outcome.answer.report() : undefined;
   return { view: viewOf({ text: vin, outcome, caller, likely, tookMs, decoder: deps.decoder }), report };
 }

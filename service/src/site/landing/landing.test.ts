@@ -45,6 +45,23 @@ describe('the decode box', () => {
     expect(await service.charged()).toBe(before + 1);
   });
 
+  test('answers of many who decode at once are not all made in one turn of the event loop', async () => {
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn += 1;
+      next = setImmediate(count);
+    });
+    const ended: number[] = [];
+    const asked = Array.from({ length: 12 }, async (_, index) => {
+      const { body } = await decode('1HGCM82633A004352', {}, `192.0.2.${100 + index}`);
+      ended.push(turn);
+      return body;
+    });
+    for (const body of await Promise.all(asked)) expect(body).toContain('2003 Honda Accord');
+    clearImmediate(next);
+    expect(new Set(ended).size).toBeGreaterThan(8);
+  });
+
   test('shows no field that needs a plan', async () => {
     const { body } = await decode('1HGCM82633A004352');
     expect(body).not.toContain('3.0L V6');

@@ -199,6 +199,12 @@ describe('the reference', () => {
     }
   });
 
+  test('is refused for a network that asks more than can wait', async () => {
+    const asked = Array.from({ length: 30 }, () => service.app.inject('/docs/search?q=s+t+r+e+d'));
+    const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  });
+
   test('lists a field that several answers share once', async () => {
     const { body } = await service.app.inject('/docs/search?q=upgradeAvailable');
     expect(body.match(/<strong class="mono">metadata\.upgradeAvailable</g)).toHaveLength(1);

@@ -5,6 +5,8 @@ import type { ComponentChildren } from 'preact';
 
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { CachedPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
+import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
+import { inTurn } from '../in-turn.ts';
 import type { SiteParts } from '../slice.ts';
 import { type AnswerDeps, answersTo, type ExampleAnswer, PLAN } from './answers.ts';
 import type { Answers } from './code-tabs.tsx';
@@ -36,7 +38,7 @@ interface ReferencePage {
 }
 
 /** Adds the reference below `/docs`, rendered from `/openapi.json`. */
-export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit): void {
+export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit, turns: WorkTurns): void {
   const kept = new CachedPages();
   let described: Promise<Described> | undefined;
   // Routes do not change while the service runs.
@@ -70,9 +72,15 @@ export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit):
     const query = oneLine(request.query.q ?? '', LONGEST_QUERY);
     const { api, sections } = await describe();
     index ??= ReferenceSearch.of(entriesOf(api, sections, deps.baseUrl()));
-    const search = { query, found: query === '' ? undefined : (await index).find(query) };
-    if (wantsPart(request)) return sendPart(reply, <SearchPart {...search} />);
-    return sendPage(reply, framed(sections, SEARCH_PATH, 'Search: documentation', <SearchPage {...search} />, search));
+    const known = await index;
+    return inTurn(turns, deps.networkOf(request), () => {
+      const search = { query, found: query === '' ? undefined : known.find(query) };
+      if (wantsPart(request)) return sendPart(reply, <SearchPart {...search} />);
+      return sendPage(
+        reply,
+        framed(sections, SEARCH_PATH, 'Search: documentation', <SearchPage {...search} />, search),
+      );
+    });
   });
   addGuides(scope, deps, async (path, title, children) => {
     const { sections } = await describe();

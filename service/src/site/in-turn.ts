@@ -1,0 +1,12 @@
+import type { FastifyReply } from 'fastify';
+
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import type { WorkTurns } from '../kernel/limits/work-turns.ts';
+
+/** Makes a page that takes milliseconds, for anybody, when it is its turn. @throws HttpError 503 when too many wait. */
+export async function inTurn(turns: WorkTurns, network: string, make: () => FastifyReply): Promise<FastifyReply> {
+  const made = await turns.run(network, make);
+  if (made.kind === 'done') return made.result;
+  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+}
