@@ -270,8 +270,7 @@ function checkFactCount(layout: string, groups: readonly (readonly { key: number
 
 /** Returns the characters of a set as two words: codes 0-31 and 32-35. */
 function wordsOf(set: string): [low: number, high: number] {
-  let low = 0;
-  let high = 0;
+  let [low, high] = [0, 0];
   for (const character of set) {
     const code = CODES.indexOf(character);
     if (code < 32) low = (low | (1 << code)) >>> 0;

@@ -3,7 +3,7 @@ import { readVinCell } from '@marque/catalog/cells';
 import type { Row } from '@marque/catalog/tables';
 
 import type { Column } from '../../kernel/csv/csv.ts';
-import { valueOf } from '../../kernel/csv/kinds.ts';
+import { valueOf } from '../../kernel/csv/cells.ts';
 import { type ColumnValues, type GroupWriter, groupWriter, type WrittenGroup } from '../../kernel/csv/parquet.ts';
 import { type ParquetValue, ValueList } from '../../kernel/csv/parquet-values.ts';
 import { plainCellsOf, VARYING_SEGMENTS } from '../../report/index.ts';

@@ -2,7 +2,7 @@ import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database } from '../../kernel/db/index.ts';
 import { answerOfReport, lineOf, depthOf, type Item } from '../../decode/index.ts';
-import { jsonValueOf } from '../../kernel/csv/kinds.ts';
+import { jsonValueOf } from '../../kernel/csv/cells.ts';
 import { uniqueNames } from '../../kernel/csv/parquet.ts';
 import { namesOf } from '../export.ts';
 import { pagesTo } from '../file-pages.ts';

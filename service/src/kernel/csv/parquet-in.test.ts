@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { readParquet } from '../../files/read-parquet.ts';
 import { unpack } from '../../files/unpack.ts';
 import type { Page } from './csv.ts';
-import { textOfValue, valueOf } from './kinds.ts';
+import { textOfValue, valueOf } from './cells.ts';
 import { parquetOf } from './parquet.ts';
 
 const WRITTEN = fileURLToPath(new URL('../../files/testing/written', import.meta.url));

@@ -9,7 +9,8 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 
-import { cellText, type ColumnKind, kindOf, textOfValue } from './kinds.ts';
+import { cellText, textOfValue } from './cells.ts';
+import { type ColumnKind, kindOf } from './kinds.ts';
 import { tooLarge } from './unpacked.ts';
 
 /** A Parquet file that can be read in parts. */

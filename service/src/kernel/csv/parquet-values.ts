@@ -1,4 +1,4 @@
-import type { valueOf } from './kinds.ts';
+import type { valueOf } from './cells.ts';
 
 /** The value of a cell, as `valueOf` makes it. */
 export type ParquetValue = ReturnType<typeof valueOf>;

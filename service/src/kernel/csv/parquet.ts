@@ -4,7 +4,8 @@ import type { ColumnChunk, RowGroup } from 'hyparquet';
 import type * as hyparquet from 'hyparquet-writer';
 
 import type { Column, Page } from './csv.ts';
-import { elementOf, valueOf } from './kinds.ts';
+import { valueOf } from './cells.ts';
+import { elementOf } from './kinds.ts';
 import type { NumberedColumn, ParquetValue } from './parquet-values.ts';
 
 /** The text of a row group, in bytes: each reader who takes no more keeps one, and its columns are written in a turn each. */

@@ -7,7 +7,7 @@ import { readSheet } from 'read-excel-file/universal';
 import { expect, test } from 'vitest';
 
 import type { Column, Page } from './csv.ts';
-import { textOfValue, valueOf } from './kinds.ts';
+import { textOfValue, valueOf } from './cells.ts';
 import { parquetOf } from './parquet.ts';
 import { workbookOf } from './workbook.ts';
 import { anyCharacter } from '../../testing/any-character.ts';
