@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, expect, test, vi } from 'vitest';
 
@@ -15,6 +16,7 @@ import type { PackedFile, Unpacked } from './unpack.ts';
 /** Empty, and costly to find that out: within every bound on what a file declares. */
 const COSTLY = await workbookFile(...Array.from({ length: 4 }, () => Array.from({ length: 60_000 }, () => [])));
 const SMALL = await workbookFile([[textCell('A1', '1HGCM82633A004352')]]);
+const ALSO_SMALL = await workbookFile([[textCell('A1', '1HGCM82633A004352')], []]);
 
 let transfers: TransferLimits;
 
@@ -23,6 +25,13 @@ afterEach(() => transfers.close());
 function exchange(): Exchange {
   const request = new IncomingMessage(new Socket());
   return { request, response: new ServerResponse(request) };
+}
+
+/** Watches the files that begin to be unpacked, which the length of their bytes tells apart. */
+function watchFiles() {
+  const run = vi.spyOn(ThreadPool.prototype, 'run');
+  const begun = () => run.mock.calls.map(([{ bytes }]: [{ bytes: Uint8Array }, ...unknown[]]) => bytes.length);
+  return { run, begun };
 }
 
 /** Sends a workbook as a workspace, and ends the upload when it is unpacked. */
@@ -45,26 +54,26 @@ async function sendPacked(id: string, file: PackedFile): Promise<Unpacked> {
   }
 }
 
-test('beside eight workspaces with costly workbooks, one that pays is answered at once, another free one in its turn, and CSV never waits', async () => {
+test('beside eight workspaces with costly workbooks, one that pays has its turn at once, another free one after one of each, and CSV never waits', async () => {
+  const { run, begun } = watchFiles();
   const bounds = { unpacking: { waitMs: 600_000 } };
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
-  let answered = 0;
-  const hostile = Array.from({ length: 16 }, (_, number) =>
-    send(`hostile ${number % 8}`, COSTLY)
-      .then(() => (answered += 1))
-      .catch(() => {}),
-  );
+  const hostile = Array.from({ length: 16 }, (_, number) => send(`hostile ${number % 8}`, COSTLY).catch(() => {}));
   // All of them are unpacked or wait for it, so that the places for other files are free.
   const csv = await transfers.receive({ id: 'csv', isPaid: false }, exchange());
   csv.leave();
-  expect((await send('paid', SMALL)).kind).toBe('read');
-  // At most the one that was being unpacked; without turns all sixteen come first.
-  expect(answered).toBeLessThanOrEqual(1);
-  expect((await send('honest', SMALL)).kind).toBe('read');
-  // One turn of each.
-  expect(answered).toBeLessThanOrEqual(8);
+  const paid = send('paid', SMALL);
+  const honest = send('honest', ALSO_SMALL);
+  await setImmediate();
+  // No process can have answered yet.
+  expect(begun()).toEqual([COSTLY.length, SMALL.length]);
+  expect((await paid).kind).toBe('read');
+  expect((await honest).kind).toBe('read');
+  // One turn of each, and the one that pays; without turns sixteen more.
+  expect(begun().indexOf(ALSO_SMALL.length)).toBeLessThanOrEqual(9);
   await transfers.close();
   await Promise.all(hostile);
+  run.mockRestore();
 });
 
 test('behind workspaces whose files take all the time that they may, the first file of another has its turn next', async () => {
@@ -98,20 +107,24 @@ test('the rows of an unpacked file come as bytes, of which no turn has to make a
 });
 
 test('a large list of JSON has its turn beside workspaces with costly workbooks and lists, as a workbook has', async () => {
+  const { run, begun } = watchFiles();
   const bounds = { unpacking: { waitMs: 600_000 } };
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
-  let answered = 0;
   const hostile = Array.from({ length: 16 }, (_, number) => {
     const id = `hostile ${number % 8}`;
-    const sent = number % 2 === 0 ? send(id, COSTLY) : sendPacked(id, listOf(190_000));
-    return sent.then(() => (answered += 1)).catch(() => {});
+    return (number % 2 === 0 ? send(id, COSTLY) : sendPacked(id, listOf(190_000))).catch(() => {});
   });
-  expect(await sendPacked('paid', listOf(20_000))).toMatchObject({ kind: 'read', count: 20_000 });
-  expect(answered).toBeLessThanOrEqual(1);
-  expect(await sendPacked('honest', listOf(20_000))).toMatchObject({ kind: 'read', count: 20_000 });
-  expect(answered).toBeLessThanOrEqual(8);
+  const [ofPaid, ofHonest] = [listOf(20_000), listOf(20_001)];
+  const paid = sendPacked('paid', ofPaid);
+  const honest = sendPacked('honest', ofHonest);
+  await setImmediate();
+  expect(begun()).toEqual([COSTLY.length, ofPaid.bytes.length]);
+  expect(await paid).toMatchObject({ kind: 'read', count: 20_000 });
+  expect(await honest).toMatchObject({ kind: 'read', count: 20_001 });
+  expect(begun().indexOf(ofHonest.bytes.length)).toBeLessThanOrEqual(9);
   await transfers.close();
   await Promise.all(hostile);
+  run.mockRestore();
 });
 
 test('a file that finds no place to be unpacked takes nothing from the limit on how often files come', async () => {
