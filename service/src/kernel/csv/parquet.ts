@@ -102,6 +102,7 @@ export class ParquetFile {
   /** The metadata of each group, as they are written. */
   readonly #groups: Uint8Array[] = [];
   #first: RowGroup | undefined;
+  #isBegun = false;
   #offset = 0;
   #rows = 0n;
 
@@ -114,9 +115,15 @@ export class ParquetFile {
     return new ParquetFile(await import('hyparquet-writer'), columns);
   }
 
+  /** Yields the bytes that the file begins with, once. */
+  *begin(): Generator<Uint8Array> {
+    if (!this.#isBegun) yield MAGIC;
+    this.#isBegun = true;
+  }
+
   /** Yields the bytes that follow: those of the next row group. */
   *add({ bytes, group }: WrittenGroup): Generator<Uint8Array> {
-    if (this.#offset === 0) yield MAGIC;
+    yield* this.begin();
     for (const column of group.columns) {
       column.file_offset += BigInt(this.#offset);
       const { meta_data: places } = column;
@@ -133,7 +140,7 @@ export class ParquetFile {
 
   /** Yields the bytes that the file ends with. */
   *end(): Generator<Uint8Array> {
-    if (this.#offset === 0) yield MAGIC;
+    yield* this.begin();
     const { before, after } = this.#metadata(this.#rows, this.#first);
     const groups = this.#first === undefined ? [] : [listHeader(this.#groups.length), ...this.#groups];
     const metadata = [before, ...groups, after];
@@ -184,9 +191,14 @@ function listHeader(count: number): Uint8Array {
   return Uint8Array.of(...bytes, rest);
 }
 
+/** Nothing yet: who reads the file can stop after each step. */
+const NOTHING = new Uint8Array(0);
+
 /**
  * Yields a table as the bytes of a Parquet file, compressed with Snappy. Empty cells are null, and names that occur
  * twice get a number.
+ *
+ * Each chunk, which may be empty, costs a page or a step of a row group at most: nothing is made for a reader that left.
  *
  * @param groupRows rows of a row group.
  */
@@ -199,7 +211,8 @@ export async function* parquetOf(
   const [file, stepsOf] = [await ParquetFile.of(table), await groupSteps()];
   let group: (readonly string[])[] = [];
   let bytes = 0;
-  const written = async (): Promise<WrittenGroup> => {
+  yield* file.begin();
+  async function* written(): AsyncGenerator<Uint8Array> {
     const rows = group;
     group = [];
     bytes = 0;
@@ -207,18 +220,20 @@ export async function* parquetOf(
     const valuesOf = (index: number) => rows.map((row) => valueOf(row[index] ?? '', kinds[index] ?? 'text'));
     const steps = stepsOf(table, valuesOf, rows.length);
     for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done === true) return step.value;
+      if (step.done === true) return yield* file.add(step.value);
       await nextTurn();
+      yield NOTHING;
     }
-  };
+  }
   for await (const page of pages) {
     for (const row of page) {
       group.push(row);
       bytes += row.reduce((sum, cell) => sum + Buffer.byteLength(cell), 0);
-      if (group.length >= groupRows || bytes >= GROUP_BYTES) yield* file.add(await written());
+      if (group.length >= groupRows || bytes >= GROUP_BYTES) yield* written();
     }
+    yield NOTHING;
   }
-  if (group.length > 0) yield* file.add(await written());
+  if (group.length > 0) yield* written();
   yield* file.end();
 }
 

@@ -110,7 +110,10 @@ test('a workbook ends with the error of its rows, and stops reading them when it
   await expect(ended.promise).resolves.toBe('ended');
 });
 
-test('a workbook makes no page before somebody asks for it', async () => {
+test.each([
+  ['a workbook', (pages: AsyncIterable<Page>) => workbookOf(COLUMNS, pages)],
+  ['Parquet', (pages: AsyncIterable<Page>) => parquetOf(COLUMNS, pages, 1_000)],
+])('%s makes no page before somebody asks for it', async (_, write) => {
   let made = 0;
   async function* counted(): AsyncGenerator<Page> {
     for (;;) {
@@ -118,7 +121,7 @@ test('a workbook makes no page before somebody asks for it', async () => {
       yield Array.from({ length: 20 }, (_, row) => [`${made} ${row}`, '']);
     }
   }
-  const pieces = workbookOf(COLUMNS, counted());
+  const pieces = write(counted());
   for (const asked of [1, 2, 3, 4, 5]) {
     await pieces.next();
     for (let turn = 0; turn < 20; turn++) await nextTurn();
