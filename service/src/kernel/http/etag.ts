@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,7 +34,16 @@ export function tagAnswers(app: FastifyInstance): void {
     // Fastify leaves a payload of HEAD out by itself, after it has measured it: null cannot be measured.
     done(null, request.method === 'HEAD' ? '' : null);
   });
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], dropLength].flat();
+  });
 }
+
+/** Takes that measure off a 304: its length would be that of the content (RFC 9110, 8.6). */
+const dropLength: onSendHookHandler = (_request, reply, payload, done) => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length');
+  done(null, payload);
+};
 
 /** Returns the tag of an answer. */
 export function tagOf(payload: string | Buffer): string {
