@@ -43,3 +43,14 @@ export function tooOftenText(retryAfterSeconds: number): string {
   const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
   return `Too many requests for candidates in a short time. Send the next one in ${retryAfterSeconds} ${unit}. Nothing was charged.`;
 }
+
+/** Characters of a fault that are named. */
+const LONGEST_FAULT = 220;
+
+/** Returns the first faults of a question, shortened: an unknown hint's name can be as long as the body. */
+export function firstFaults(messages: readonly string[]): string {
+  return messages
+    .slice(0, 2)
+    .map((message) => message.slice(-LONGEST_FAULT))
+    .join(' ');
+}

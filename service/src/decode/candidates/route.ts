@@ -15,7 +15,7 @@ import {
   usageInfo,
 } from '../usage-answer.ts';
 import type { DecodeParts } from '../parts.ts';
-import { candidatesFor, tooOftenText } from './candidates-for.ts';
+import { candidatesFor, firstFaults, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
 type Body = Static<typeof CandidatesRequest>;
@@ -32,7 +32,7 @@ export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
     async (request, reply) => {
       const caller = fullCallerOf(request);
       const form = readHints(request.body.hints ?? {});
-      if (form.kind === 'malformed') throw new HttpError(400, faultText(form.messages));
+      if (form.kind === 'malformed') throw new HttpError(400, firstFaults(form.messages));
       const question = { id: request.id, text: request.body.vin, hints: form.hints };
       const outcome = await candidatesFor(deps, caller, question);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
@@ -54,16 +54,6 @@ export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
     },
   );
 }
-
-/** Returns the first faults, shortened: an unknown hint's name can be as long as the body. */
-function faultText(messages: readonly string[]): string {
-  return messages
-    .slice(0, 2)
-    .map((message) => message.slice(-LONGEST_FAULT))
-    .join(' ');
-}
-
-const LONGEST_FAULT = 220;
 
 /** Returns the caller, who sees all known fields: open ones are beyond the basic fields. */
 function fullCallerOf(request: FastifyRequest): Subscriber {

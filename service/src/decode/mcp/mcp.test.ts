@@ -130,6 +130,17 @@ test.each([
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(says) }] });
 });
 
+test('of any number of faults in the arguments of a tool, the first are named', async () => {
+  const hints = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${at}${'x'.repeat(20)}`, 'y']));
+  const refused = [
+    await call('list_candidates', { vin: GOLF, hints }),
+    await call('decode_vins', { vins: Array(500).fill(7) }),
+  ];
+  for (const { isError, content } of refused)
+    expect([isError, JSON.stringify(content).length < 600]).toEqual([true, true]);
+  expect(JSON.stringify(refused)).toContain('is not a hint');
+});
+
 test('explain_decode names the evidence', async () => {
   const { structuredContent } = await call('explain_decode', { vin: VIN });
   expect(structuredContent).toMatchObject({

@@ -17,6 +17,7 @@ import { Value } from 'typebox/value';
 import { ReportDecodeIssueRequest } from '../../corrections/index.ts';
 import { VehicleReport } from '../../report/index.ts';
 import { BatchResult } from '../batch/schemas.ts';
+import { firstFaults } from '../candidates/candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from '../candidates/schemas.ts';
 import { VinCheck } from '../check.ts';
 import { DecodeRequest } from '../schemas.ts';
@@ -104,7 +105,7 @@ function faultsIn(input: TObject, args: unknown): string {
     const what = name === '' ? 'The arguments' : name;
     return error.keyword === 'type' ? `${what} must be ${wordOfType(error.params.type)}.` : `${what} ${error.message}.`;
   });
-  return faults.join(' ');
+  return firstFaults(faults);
 }
 
 /** Converts a tool's answer: a refusal is marked as an error. */
@@ -191,7 +192,9 @@ const candidates = (list: NonNullable<McpBackend['candidates']>): Tool =>
     },
     ({ vin, hints }) => {
       const form = readHints(hints ?? {});
-      return form.kind === 'malformed' ? { kind: 'refused', message: form.messages.join(' ') } : list(vin, form.hints);
+      return form.kind === 'malformed'
+        ? { kind: 'refused', message: firstFaults(form.messages) }
+        : list(vin, form.hints);
     },
   );
 
