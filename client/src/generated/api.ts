@@ -804,7 +804,7 @@ export interface components {
             /** @example 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 */
             id: string;
             /**
-             * @description stopped: the monthly limit was reached, or the workspace is suspended. A stopped job can be resumed.
+             * @description stopped: the monthly limit was reached, the workspace is suspended, or the key that sent it was revoked. A stopped job can be resumed.
              * @example queued
              * @enum {string}
              */

@@ -11,7 +11,7 @@ import { asTest, limitOf, type Subscriber, workspaceOf } from '../workspaces/ind
 import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/index.ts';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { maskDecodes, ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
-import { isTestFile, keyOfFile, type VinFile } from './store.ts';
+import { hasRevokedKey, isTestFile, keyOfFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import { decodeVins } from './decode-vins.ts';
 import { pageWith } from './file-pages.ts';
@@ -53,19 +53,20 @@ export interface ChunkResult {
 }
 
 /**
- * Returns the workspace as the caller of a file at this moment; undefined: it is suspended. Its plan may change while a
- * file runs.
+ * Returns the workspace as the caller of a file at this moment; undefined: it is suspended, or the file's key was
+ * revoked. Its plan may change while a file runs.
  */
 export async function callerOf(
-  { database, config, clock }: FileWork,
+  deps: FileWork,
   { workspaceId, createdBy }: Pick<VinFile, 'workspaceId' | 'createdBy'>,
 ): Promise<Subscriber | undefined> {
+  const { database, config, clock } = deps;
   const row = await database.kysely
     .selectFrom('workspaces')
     .selectAll()
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  if (row.suspended_at !== null) return undefined;
+  if (row.suspended_at !== null || (await hasRevokedKey(deps, { createdBy }))) return undefined;
   const limit = limitOf(workspaceOf(row), config.planLimits, clock());
   const keyId = keyOfFile({ createdBy }) ?? '';
   const caller = { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId } as const;

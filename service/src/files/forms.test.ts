@@ -11,7 +11,7 @@ import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { tableOf } from '../testing/table.ts';
 import { until } from '../testing/until.ts';
-import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
+import { createKey, findWorkspace, revokeKey, setPlan, systemRandom } from '../workspaces/index.ts';
 import { ThreadPool } from '../kernel/threads/pool.ts';
 import { sendFile } from './testing/send-file.ts';
 import { TransferLimits } from './transfer-limits.ts';
@@ -86,7 +86,7 @@ test.each(RESULT_FORM_NAMES)('a job gives its results as %s if Accept asks for i
 
 test('the page of a file names its uploader, and the page of a job the key that sent it', async () => {
   const uploaded = await send('fleet.csv', `vin\n${VIN}\n`);
-  expect((await owner.get(String(uploaded.headers.location))).body).toContain('Uploaded by ada@example.com');
+  expect((await owner.get(String(uploaded.headers.location))).body).toContain('Sent by ada@example.com');
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
   const workspaceId = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
   const made = await createKey(deps, { workspaceId, name: 'Nightly' }, 'cli:test');
@@ -94,6 +94,33 @@ test('the page of a file names its uploader, and the page of a job the key that 
   const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload: { vins: [VIN] } });
   const page = await owner.get(`/portal/ada-motors/files/${sent.json<{ id: string }>().id}`);
   expect(page.body).toContain('Sent with the key “Nightly”');
+});
+
+test('a job stops when its key is revoked, says so, and goes on for the member who resumes it', async () => {
+  const deps = { database: service.database, clock: systemClock, random: systemRandom };
+  const workspaceId = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
+  const leaked = await createKey(deps, { workspaceId, name: 'Leaked' }, 'cli:test');
+  const other = await createKey(deps, { workspaceId, name: 'Other' }, 'cli:test');
+  const payload = { vins: Array.from({ length: 20_000 }, (_, index) => `1HGCM82633A${100_000 + index}`) };
+  const headers = { 'x-api-key': leaked.key };
+  const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
+  const { id } = sent.json<{ id: string }>();
+  const now = async () =>
+    (await service.app.inject({ url: `/api/jobs/${id}`, headers: { 'x-api-key': other.key } })).json<{
+      status: string;
+      done: number;
+    }>();
+  await until(async () => (await now()).done > 0);
+  await revokeKey(deps, leaked.id, 'cli:test');
+  await until(async () => (await now()).status !== 'running');
+  const { status, done } = await now();
+  expect(status).toBe('stopped');
+  const path = `/portal/ada-motors/files/${id}`;
+  expect((await owner.get(path)).body).toContain('the key that sent it was revoked');
+  await owner.post(`${path}/resume`);
+  await until(async () => (await now()).done > done);
+  expect((await owner.get(path)).body).toContain('Sent by ada@example.com');
+  await owner.post(`${path}/remove`);
 });
 
 const row = { No: '1', VIN, Seen: '2024-05-01' };

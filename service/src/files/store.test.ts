@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { createWorkspace } from '../workspaces/index.ts';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../workspaces/index.ts';
 import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { firstRows, previewFile } from './preview.ts';
 import { storePages } from './file-pages.ts';
 import { removeOldFiles } from './remove.ts';
-import { takeFile } from './store.ts';
+import { findFile, type NewFile, resumeFile, takeFile } from './store.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
 
 const ROWS = 20_000;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => fresh.remove());
 
-const take = (file: Pick<Parameters<typeof takeFile>[1], 'content' | 'turns' | 'mostRows'>) =>
+const take = (file: Pick<NewFile, 'content' | 'turns' | 'mostRows'> & Partial<Pick<NewFile, 'createdBy'>>) =>
   takeFile({ database, clock: systemClock }, { workspaceId, createdBy: 'ada', name: 'cars', column: '', ...file });
 
 test('others get their turn while a large file is stored', async () => {
@@ -139,6 +139,28 @@ test('a file that an earlier version stored, with its lines in one text, has the
   // The first version had no readings at all.
   await kysely.updateTable('vin_files').set({ reading: null }).execute();
   expect((await previewFile(database, file.id, anyTurn))?.sample.rows.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6]);
+});
+
+test.each([
+  ['live', 'a member', 'ada', 'ada'],
+  ['live', 'another key', 'key:other', 'key:other'],
+  ['test', 'a member', 'ada', 'test-key:'],
+  ['test', 'another test key', 'test-key:other', 'test-key:other'],
+] as const)('a file of a %s key that was revoked belongs to %s who resumes it', async (mode, _, by, belongsTo) => {
+  const deps = { database, clock: systemClock, random: systemRandom };
+  const { id: keyId } = await createKey(deps, { workspaceId, name: 'k', mode }, 'cli:test');
+  const createdBy = `${mode === 'test' ? 'test-key' : 'key'}:${keyId}`;
+  const taken = await take({ content: 'VIN\n1HGCM82633A004352', createdBy });
+  if (taken.kind !== 'taken') throw new Error(taken.kind);
+  const resumed = async (): Promise<string | undefined> => {
+    await database.kysely.updateTable('vin_files').set({ state: 'stopped' }).execute();
+    const file = await findFile(deps, workspaceId, taken.id);
+    if (file !== undefined) await resumeFile(deps, file, by);
+    return (await findFile(deps, workspaceId, taken.id))?.createdBy;
+  };
+  expect(await resumed()).toBe(createdBy);
+  await revokeKey(deps, keyId, 'cli:test');
+  expect(await resumed()).toBe(belongsTo);
 });
 
 test('a file whose workspace is closed while it arrives is not stored', async () => {

@@ -65,6 +65,17 @@ export function isTestFile({ createdBy }: Pick<VinFile, 'createdBy'>): boolean {
   return createdBy.startsWith(TEST_KEY);
 }
 
+/** Returns true if a file came with a key that was revoked: whoever has it may not go on charging. */
+export async function hasRevokedKey(
+  { database }: Pick<ActDeps, 'database'>,
+  file: Pick<VinFile, 'createdBy'>,
+): Promise<boolean> {
+  const id = keyOfFile(file);
+  if (id === undefined) return false;
+  const key = database.kysely.selectFrom('api_keys').select('revoked_at').where('id', '=', id);
+  return typeof (await key.executeTakeFirst())?.revoked_at === 'number';
+}
+
 /** A file without a table. */
 type RefusedContent = { kind: 'refused'; message: string };
 
@@ -247,12 +258,19 @@ function fileOf<Found extends { reading: string | null }>({ reading, ...file }: 
   return { ...file, form, ...(encoding === undefined ? {} : { encoding }), ...(sheet === undefined ? {} : { sheet }) };
 }
 
-/** Resumes a file that stopped at the limit, or is held. */
-export async function resumeFile({ database }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
-  await database.kysely
+/**
+ * Resumes a file that stopped, or is held.
+ *
+ * @param by who resumes it, and is its creator from now on if its key was revoked.
+ */
+export async function resumeFile(deps: Pick<ActDeps, 'database'>, file: VinFile, by: string): Promise<void> {
+  // A file of a test key stays one, also if a member resumes it.
+  const heir = isTestFile(file) && !isTestFile({ createdBy: by }) ? TEST_KEY : by;
+  const created_by = (await hasRevokedKey(deps, file)) ? heir : file.createdBy;
+  await deps.database.kysely
     .updateTable('vin_files')
-    .set({ state: 'queued', finished_at: null })
-    .where('id', '=', id)
+    .set({ state: 'queued', finished_at: null, created_by })
+    .where('id', '=', file.id)
     .where('state', '=', 'stopped')
     .execute();
 }

@@ -2,7 +2,7 @@ import { JOB_COLUMNS } from '../kernel/db/job-columns.ts';
 import { bigint, integer, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 
 /**
- * The states of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its first row
+ * The states of a file of VINs. `stopped`: at the limit, while its workspace is suspended, once its key is revoked, or before its first row
  * until a member has seen its cost.
  */
 const FILE_STATES = ['queued', 'running', 'stopped', 'completed'] as const;

@@ -86,8 +86,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
     '/api/jobs/:id/resume',
     { onRequest: keyed, schema: { ...RESUME, params: Params } },
     async (request, reply) => {
-      const { id } = await jobIn(deps, request);
-      await resumeFile(deps, id);
+      await resumeFile(deps, await jobIn(deps, request), makerOf(ownerOf(request)));
       deps.files.wake();
       return reply.code(202).send(jobOf(await jobIn(deps, request)));
     },

@@ -56,7 +56,7 @@ export const JobResponse = Type.Object(
     id: Type.String({ examples: ['019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11'] }),
     status: oneOf(
       ['queued', 'running', 'completed', 'stopped'] as const,
-      'stopped: the monthly limit was reached, or the workspace is suspended. A stopped job can be resumed.',
+      'stopped: the monthly limit was reached, the workspace is suspended, or the key that sent it was revoked. A stopped job can be resumed.',
       'queued',
     ),
     vins: Type.Integer({ description: 'How many VINs the job has.' }),

@@ -51,6 +51,8 @@ export interface FileView {
   /** Path of the workspace's pages. */
   home: string;
   limit: number | null;
+  /** True if it stopped because its key was revoked. */
+  isCut?: boolean;
   /** Rows that are still being looked up. */
   pending: number;
   /** Its first rows that were dealt with. */
@@ -107,7 +109,7 @@ function readAs({ form, sheet, encoding }: Pick<VinFile, 'form' | 'sheet' | 'enc
 }
 
 /** The progress of a file; refreshes itself until it is finished. */
-export function FilePart({ file, home, limit, pending, first, preview, remaining = null }: FileView) {
+export function FilePart({ file, home, limit, isCut = false, pending, first, preview, remaining = null }: FileView) {
   const path = `${home}/files/${file.id}`;
   if (preview !== undefined) return <Preview file={file} preview={preview} remaining={remaining} path={path} />;
   const isOver = file.state === 'completed' || file.state === 'stopped';
@@ -124,7 +126,7 @@ export function FilePart({ file, home, limit, pending, first, preview, remaining
         )}
       </p>
       <progress max={file.rows} value={file.done} aria-label="Rows processed" />
-      {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} /> : null}
+      {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} isCut={isCut} /> : null}
       <Stats
         figures={[
           { label: 'Decoded and charged', value: count(file.delivered) },
@@ -160,12 +162,17 @@ function Downloads({ file: { name, state }, path }: { file: VinFile; path: strin
   );
 }
 
-function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: number | null }) {
+function Stopped({
+  file,
+  path,
+  limit,
+  isCut,
+}: { path: string } & Required<Pick<FileView, 'file' | 'limit' | 'isCut'>>) {
+  const atLimit = limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used up`;
   return (
     <Notice tone="bad">
       <p>
-        Stopped before row {count(file.done + 1)}:{' '}
-        {limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used up`}. The result
+        Stopped before row {count(file.done + 1)}: {isCut ? 'the key that sent it was revoked' : atLimit}. The result
         has every row before it.
       </p>
       <PostButton action={`${path}/resume`} label={`Continue from row ${count(file.done + 1)}`} />

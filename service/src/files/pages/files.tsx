@@ -18,6 +18,7 @@ import { firstRows, pendingRows, previewFile } from '../preview.ts';
 import { removeFile } from '../remove.ts';
 import {
   findFile,
+  hasRevokedKey,
   keyOfFile,
   listFiles,
   MOST_BYTES,
@@ -81,10 +82,10 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
   }
 
   routes.post('/files/:id/resume', async (page) => {
-    const { id } = await fileOf(deps, page);
-    await resumeFile(deps, id);
+    const file = await fileOf(deps, page);
+    await resumeFile(deps, file, page.context.person.email);
     deps.files.wake();
-    return page.reply.redirect(`${page.context.home}/files/${id}`, 303);
+    return page.reply.redirect(`${page.context.home}/files/${file.id}`, 303);
   });
 
   routes.post('/files/:id/remove', async (page) => {
@@ -116,7 +117,8 @@ async function viewOf(deps: FileParts & PageKit, page: PageRequest, file: VinFil
   const view = { file, home, limit, pending: 0 };
   if (!isHeld(file)) {
     const first = await firstRows(deps.database, file.id, workspace.plan);
-    return { ...view, first, pending: await pendingRows(deps.database, file.id) };
+    const isCut = file.state === 'stopped' && (await hasRevokedKey(deps, file));
+    return { ...view, first, isCut, pending: await pendingRows(deps.database, file.id) };
   }
   const [preview, { remaining }] = await Promise.all([
     previewFile(
@@ -132,7 +134,8 @@ async function viewOf(deps: FileParts & PageKit, page: PageRequest, file: VinFil
 /** Names the sender of a file: a person by the portal, or a program by the API. */
 async function makerText({ database }: FileParts, { workspace }: WorkspaceContext, file: VinFile): Promise<string> {
   const keyId = keyOfFile(file);
-  if (keyId === undefined) return `Uploaded by ${file.createdBy}`;
+  if (keyId === undefined) return `Sent by ${file.createdBy}`;
+  if (keyId === '') return 'Sent with a test key';
   const key = (await listKeys(database, workspace.id)).find(({ id }) => id === keyId);
   return `Sent with the key ${key === undefined ? keyId : `“${key.name}”`}`;
 }

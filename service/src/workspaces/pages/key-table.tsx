@@ -53,7 +53,7 @@ export function RevokeKey({ apiKey: { id, name, prefix, last4 }, path }: { apiKe
       id={`revoke-${id}`}
       label="Revoke"
       act={`Revoke ${name}`}
-      says={`The key ${prefix}…${last4} stops working in every instance within two seconds, for good. Jobs that it sent go on: to end one, remove it under Files.`}
+      says={`The key ${prefix}…${last4} stops working in every instance within two seconds, for good. Jobs that it sent stop, and can be continued under Files.`}
       action={path}
       isSmall
     />
