@@ -54,7 +54,9 @@ test('a job is accepted, decoded in the background, charged for its results, and
     { vin: 'no VIN', status: 'invalid' },
     { status: 'decoded', report: { manufacturer: 'Volkswagen' } },
   ]);
-  expect((await get(key, job.results, { accept: 'text/csv' })).body.split('\n')[1]).toContain('Accord');
+  const table = await get(key, job.results, { accept: 'text/csv', 'accept-encoding': 'br, gzip' });
+  expect(table.headers).not.toHaveProperty('content-encoding');
+  expect(table.body.split('\n')[1]).toContain('Accord');
 });
 
 test.each([

@@ -19,8 +19,11 @@ const THRESHOLD_BYTES = 1_024;
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 
-/** Routes that are never compressed: a single decode is about as long as the threshold. */
-const NEVER = new Set(['/api/decode']);
+/**
+ * Routes that are never compressed: a single decode is about as long as the threshold, and results are sent as they are
+ * made, each of which would keep a compressor, and a thread busy in nobody's turn.
+ */
+const NEVER = new Set(['/api/decode', '/api/jobs/:id/results']);
 
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
 const COMPRESS: Readonly<Record<Encoding, (content: string | Buffer) => Promise<Buffer>>> = {
