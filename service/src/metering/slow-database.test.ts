@@ -5,7 +5,7 @@ import { DatabaseUnavailableError, type Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { serviceOn } from '../testing/service.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
-import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, type OneOutcome, decodeAt, expectCounted, PATIENT, subscriber } from './testing/usage.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
 import { openMeter, verifyUsage, type Meter } from './index.ts';
 
@@ -164,7 +164,7 @@ describe('a PostgreSQL server that restarts under load', () => {
   test.each(['fast', 'immediate'] as const)('loses no answered charge and counts none twice (%s stop)', async (how) => {
     const location = { dataDir: '', databaseUrl: cluster.url() };
     const database = await openDatabase(location, 'service');
-    const meter = openMeter(database, () => noon);
+    const meter = openMeter(database, () => noon, { bounds: PATIENT });
     let granted = 0;
     let overloaded = 0;
     const stop = new AbortController();

@@ -4,6 +4,10 @@ import type { Caller, Subscriber } from '../../workspaces/index.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { type IdempotentCharge, type Meter, type ChargeableDecode, type Usage } from '../index.ts';
 import { newUuid7 } from '../../kernel/db/uuid7.ts';
+import { DEFAULT_BOUNDS, type MeterBounds } from '../bounds.ts';
+
+/** Waits for a database that starts again, however long a slow machine takes for that. */
+export const PATIENT: MeterBounds = { ...DEFAULT_BOUNDS, waitMs: 100_000, commitMs: 100_000 };
 
 /** Returns a caller with their own workspace and key. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {
