@@ -2,8 +2,8 @@
 # Expected: A register of buses takes each symbol of speed that tires of buses have, among them R (170 km/h) and T (190
 #   km/h), which are on tires of minibuses.
 # Instead: The schemas of Great Britain's Driver and Vehicle Standards Agency end at Q, 160 km/h. A record of a minibus
-#   whose tires are marked R is refused, and so is one of a trailer. The numbers A1 to A6, for slow trailers, are
-#   missing as well; A7 and A8 are there.
+#   whose tires are marked R is refused. The symbols A1 to A6, for slow vehicles, are missing as well; A7 and A8 are
+#   there.
 # Version: @dvsa/cvs-type-definitions 17.1.0, 29 November 2026, by the agency's own validator.
 # Matters because: What stands on the tire cannot be entered. It is left out or becomes Q, and a later reader of the
 #   technical record, which is kept by VIN, finds tires that are too slow for the vehicle.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Expected: A form validator for VINs accepts the VIN of the best-selling car of Europe.
+# Expected: A form validator for VINs accepts the VIN of a Volkswagen Golf that was built for Europe.
 # Instead: Three of three want the check digit of North America at position 9, where European makers write Z or a part
 #   of the type, and say only "invalid".
 # Version: @form-validation/validator-vin 2.4.0, vin-validator 1.0.0, @shaggytools/nhtsa-api-wrapper 3.0.4, 28
 #   November 2026.
-# Matters because: ISO 3779 has no check digit. Customers outside North America and China cannot send the form.
+# Matters because: ISO 3779 has no check digit. Most customers outside North America and China cannot send the form.
 # Source: ISO 3779; 49 CFR 565.15(c).
 set -euo pipefail
 folder=$(mktemp -d)

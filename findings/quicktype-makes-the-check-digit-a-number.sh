@@ -15,6 +15,9 @@ npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts quicktype@26.0.0 >> npm.log 2>&1
 echo '{"vin":"1HGCM82633A004352","checkDigit":"3","serialNumber":"004352","modelYear":"2003"}' > report.json
 npx quicktype report.json --lang python --out report.py
+npx quicktype report.json --lang csharp --out Report.cs
+sed 's/004352/104352/g' report.json > other.json
+npx quicktype other.json --lang python --out other.py
 cat > read.py <<'EOF'
 from report import report_from_dict
 print(report_from_dict({'vin': '1HGCM82633A004352', 'checkDigit': '3', 'serialNumber': '004352', 'modelYear': '2003'}))
@@ -25,5 +28,11 @@ except ValueError as error:
 else:
     raise SystemExit(1)
 EOF
-echo 'Python types that quicktype makes from one report:'
+echo 'Types that quicktype makes from one report, in C# and in Python:'
+grep -E 'public (string|long) ' Report.cs
 python3 read.py
+echo 'from one whose serial number does not begin with 0:'
+grep 'serial_number: ' other.py
+grep -q 'public long CheckDigit' Report.cs
+grep -q 'public string SerialNumber' Report.cs
+grep -q 'serial_number: int' other.py
