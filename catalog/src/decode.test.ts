@@ -80,6 +80,14 @@ describe('a decode', () => {
     },
   );
 
+  test.each([undefined, null, 7, ['1HGCM82633A004352']])(
+    'of %j, which is no text, is refused in the same words',
+    (value) => {
+      for (const name of ['decode', 'decodeToJson', 'shared', 'explain'] as const)
+        expect(() => Reflect.apply(decoder[name], decoder, [value])).toThrow(/^decode takes a well-formed VIN/);
+    },
+  );
+
   test('of a text that readVin accepts never fails', () => {
     const typed = vin.map((text) => ` ${text.slice(0, 3)}-${text.slice(3).toLowerCase()} `);
     fc.assert(

@@ -23,13 +23,7 @@ import type { RequestLog } from './requests/index.ts';
 import type { People } from './people/index.ts';
 import { webhookReference } from './webhooks/index.ts';
 import { apiHeaders, keepBrowsersSafe, plainAddress, safetyHeaders } from './kernel/http/browser-safety.ts';
-import {
-  answerBrokenPath,
-  answerBrokenRequest,
-  refuseExpectations,
-  refuseManyHeaders,
-  requireOneHost,
-} from './kernel/http/connection-errors.ts';
+import { answerBrokenPath, answerBrokenRequest, refuseBadHeads } from './kernel/http/connection-errors.ts';
 import { answerAfterBodies } from './kernel/http/early-answers.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
 import { makeNothingForHead, registerCompression } from './kernel/http/encodings.ts';
@@ -99,9 +93,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.vitals.watch(app);
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
-  refuseManyHeaders(app);
-  requireOneHost(app);
-  refuseExpectations(app);
+  refuseBadHeads(app);
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
   makeNothingForHead(app);

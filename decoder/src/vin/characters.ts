@@ -17,9 +17,9 @@ export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const LEGAL = new Uint8Array(128);
 for (const character of VIN_CHARACTERS) LEGAL[character.charCodeAt(0)] = 1;
 
-/** Returns true if a text is a VIN as it should be written. */
+/** Returns true if a text is a VIN as it should be written; false for what is no text, which no type keeps out of JavaScript. */
 export function isWellFormed(text: string): boolean {
-  if (text.length !== VIN_LENGTH) return false;
+  if (typeof text !== 'string' || text.length !== VIN_LENGTH) return false;
   for (let index = 0; index < VIN_LENGTH; index++) if (LEGAL[text.charCodeAt(index)] !== 1) return false;
   return true;
 }

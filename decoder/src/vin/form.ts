@@ -76,8 +76,13 @@ export function readVin(text: string): VinForm {
   return DIGIT.test(vin) ? { kind: 'vin', vin } : malformed(NO_DIGITS);
 }
 
-/** Returns the text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at. */
+/**
+ * Returns the text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at.
+ *
+ * @throws TypeError where a caller in JavaScript has no text.
+ */
 export function withoutSeparators(text: string): string | undefined {
+  if (typeof text !== 'string') throw new TypeError('A VIN must be given as text.');
   if (text.length > LONGEST_TEXT) return undefined;
   const written = text.replace(CONTROLS, '').replace(SEPARATORS, '').replace(CELL, '$2');
   return asciiUpper(written.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - TO_ASCII)));

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 
 import { isApi, safetyHeaders } from './browser-safety.ts';
 import { answerTo, textOf } from './errors.ts';
+import { onceAnswered } from './exchanges.ts';
 import { HttpError } from './http-error.ts';
 
 /** Statuses of the errors that Node's parser finds before there is a request. */
@@ -14,14 +15,31 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 };
 
 const CONTINUE = '100-continue';
+const CHUNKED = 'chunked';
 
-/** Answers bytes that are not an HTTP request, on the bare socket, with the same kind of body as every other error. */
+/** Connections that brought bytes that are not an HTTP request. */
+const BROKEN = new WeakSet<Socket>();
+
+/**
+ * Answers bytes that are not an HTTP request, on the bare socket, with the same kind of body as every other error: after
+ * the answers to the requests before them.
+ */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
     socket.destroy();
     return;
   }
+  // Whatever comes next is as broken.
+  if (BROKEN.has(socket)) return;
+  BROKEN.add(socket);
+  onceAnswered(socket, () => {
+    // An answer that says so ends its connection by itself.
+    if (socket.writable) refuseBytes(error, socket);
+  });
+}
+
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = STATUS_OF_CODE[error.code ?? ''] ?? 400;
   const body = JSON.stringify({ error: textOf(status) });
   socket.end(
@@ -31,10 +49,18 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
+/** Refuses requests that Node's parser takes, and whose headers HTTP has refused, in the words of other errors. */
+export function refuseBadHeads(app: FastifyInstance): void {
+  refuseManyHeaders(app);
+  requireOneHost(app);
+  refuseCodings(app);
+  refuseExpectations(app);
+}
+
 /**
  * Answers requests of HTTP/1.1 without a Host, and any with two, like other errors: RFC 9112 (3.2) has them refused.
  */
-export function requireOneHost(app: FastifyInstance): void {
+function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     done(faultOfHost(raw));
   });
@@ -44,7 +70,7 @@ export function requireOneHost(app: FastifyInstance): void {
 const MOST_HEADERS = 100;
 
 /** Refuses requests with too many headers. Each takes memory from the moment that it arrives, and Node would take 2,000. */
-export function refuseManyHeaders(app: FastifyInstance): void {
+function refuseManyHeaders(app: FastifyInstance): void {
   // Node drops the others: one more, so that they are noticed.
   app.server.maxHeadersCount = MOST_HEADERS + 1;
   app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
@@ -62,8 +88,16 @@ function faultOfHost({ httpVersion, headers, rawHeaders }: IncomingMessage): Htt
   return hosts.length > 1 ? new HttpError(400, 'The request has more than one Host header.') : undefined;
 }
 
+/** Refuses bodies in codings that nothing here undoes (RFC 9112, 6.1): they would be read as what they decode to. */
+function refuseCodings(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const isKnown = (headers['transfer-encoding'] ?? CHUNKED).toLowerCase() === CHUNKED;
+    done(isKnown ? undefined : new HttpError(501, 'Transfer-Encoding must be chunked, or be left out.'));
+  });
+}
+
 /** Answers an `Expect` that is not known like other errors: Node itself would send a bare 417. */
-export function refuseExpectations(app: FastifyInstance): void {
+function refuseExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });

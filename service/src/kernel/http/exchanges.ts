@@ -7,12 +7,12 @@ import { Places } from '../limits/places.ts';
 
 /** A request and its answer, as Node has them. */
 export interface Exchange {
-  request: Pick<IncomingMessage, 'socket'>;
+  request: Pick<IncomingMessage, 'socket' | 'complete'>;
   response: ServerResponse;
 }
 
-/** Callbacks of the exchanges of a connection that are not over. */
-const OPEN = new WeakMap<Socket, Set<() => void>>();
+/** The exchanges of a connection that are not over, in their order, by the callback of each. */
+const OPEN = new WeakMap<Socket, Map<() => void, Exchange>>();
 
 /**
  * Calls back once: when an answer has been sent, or when its connection is closed before.
@@ -21,21 +21,29 @@ const OPEN = new WeakMap<Socket, Set<() => void>>();
  * one when the connection closes (Node 26 does). So the connection is watched as well, with one listener for all its
  * exchanges.
  */
-export function onceOver({ request: { socket }, response }: Exchange, over: () => void): void {
+export function onceOver(exchange: Exchange, over: () => void): void {
+  const { socket } = exchange.request;
   const open = OPEN.get(socket) ?? watch(socket);
   const end = (): void => {
     if (open.delete(end)) over();
   };
-  open.add(end);
-  response.once('close', end);
+  open.set(end, exchange);
+  exchange.response.once('close', end);
   if (socket.destroyed) end();
 }
 
-function watch(socket: Socket): Set<() => void> {
-  const open = new Set<() => void>();
+/** Calls back once every request of a connection that has arrived as a whole is over: at once if there is none. */
+export function onceAnswered(socket: Socket, answered: () => void): void {
+  const last = [...(OPEN.get(socket)?.values() ?? [])].findLast(({ request }) => request.complete);
+  if (last === undefined) answered();
+  else onceOver(last, answered);
+}
+
+function watch(socket: Socket): Map<() => void, Exchange> {
+  const open = new Map<() => void, Exchange>();
   OPEN.set(socket, open);
   socket.once('close', () => {
-    for (const end of open) end();
+    for (const end of open.keys()) end();
   });
   return open;
 }

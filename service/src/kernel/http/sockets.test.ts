@@ -72,6 +72,27 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request cannot be read."}');
   });
 
+  test('bytes that are not HTTP are answered after the requests before them', async () => {
+    const body = `{"vin":"${VIN}"}`;
+    const decode = `POST /api/decode HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const answer = await raw(`${decode}${decode}NONSENSE\r\n\r\n`, false);
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '400']);
+    // A request whose own body is broken is not waited for.
+    const broken = 'POST /api/decode HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nNONSENSE';
+    expect(await raw(`${decode}${broken}`, false)).toMatch(/^HTTP\/1\.1 200 [^]+HTTP\/1\.1 400 /);
+  });
+
+  test('a body in a coding that nothing here undoes is refused', async () => {
+    const before = await service.charged();
+    const chunk = `25\r\n{"vin":"${VIN}"}          \r\n0\r\n\r\n`;
+    const head = 'POST /api/decode HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding:';
+    const refused = await raw(`${head} gzip, chunked\r\n\r\n${chunk}`, false);
+    expect(refused).toMatch(/^HTTP\/1\.1 501 /);
+    expect(refused).toContain('{"error":"Transfer-Encoding must be chunked, or be left out."}');
+    expect(await service.charged()).toBe(before);
+    expect(await raw(`${head} Chunked\r\n\r\n${chunk}`, false)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('a request of HTTP/1.1 without a Host, or with two, is refused in the same words as others, and one of 1.0 is not', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
