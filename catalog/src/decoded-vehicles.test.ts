@@ -164,3 +164,27 @@ test('a letter that two models had in turn gives neither its body nor its name t
   expect(decoder.decode('AAVZZZ60ZJU000001').bodyStyle).toBeUndefined();
   expect(decoder.decode('WVWZZZ60ZNK000001').bodyStyle).toBe('Coupe');
 });
+
+test('a model that is no longer built, or not yet, is not that of a VIN of that year', () => {
+  // A Z800 of 2003, a Z900 of 2012, an SK of 2014, a T2 of 2026, an XF95 of 2016, a Stralis of 2025, a 9-5 of 2019.
+  const never = [
+    'JKAZR800333000001',
+    'JKAZR9003CA000001',
+    'W1K619789EJ115000',
+    'WDB668102TJ231000',
+    '98P7Z4725GM534000',
+    'WJME2NN76SJ210000',
+    'YS3EB55E0K3000001',
+  ];
+  expect(never.map(modelOf)).toEqual(Array(never.length).fill(undefined));
+  expect(['JKAZR800333000001', 'JKAZR8003E3000001', 'YS3EB55E013000001'].map(modelOf)).toEqual([
+    undefined,
+    'Z800',
+    '9-5',
+  ]);
+});
+
+test('a BMW has the power that its engine has in its other types', () => {
+  const powers = ['WBAPN120000000001', 'WBSUR93020V000001', 'WBAWL710000000001'];
+  expect(powers.map((vin) => decoder.decode(vin).specs?.powerKw)).toEqual([105, 250, 225]);
+});

@@ -6,9 +6,11 @@ import type { SpecRow } from './columns.ts';
 import type { SpecFlag } from './load.ts';
 import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 
-/** The fuel that a car gets from a table of one row. */
-const fuelFrom = (flags: SpecFlag[], row: SpecRow, car: KnownOfCar) =>
-  values(joining([table([row], { flags, market: 'europe' })])(car, 'europe')).fuelType;
+/** The values that a car gets from a table of one row. */
+const valuesFrom = (flags: SpecFlag[], row: SpecRow, car: KnownOfCar) =>
+  values(joining([table([row], { flags, market: 'europe' })])(car, 'europe'));
+
+const fuelFrom = (flags: SpecFlag[], row: SpecRow, car: KnownOfCar) => valuesFrom(flags, row, car).fuelType;
 
 /** The power that a car with this engine gets from a table with one engine. */
 const powerFrom = (cc: number, displacementCc: number) =>
@@ -64,6 +66,18 @@ describe('the join of a reading with the tables', () => {
     expect(fuelFrom(['one-country'], { ...passat, cc: 1968 }, said)).toBeUndefined();
     expect(fuelFrom(['one-country'], { ...passat, cc: 1968 }, { ...said, displacementCc: 1968 })).toBe('Diesel');
     expect(fuelFrom([], passat, said)).toBe('Diesel');
+  });
+
+  test('takes no power and no weight from the range of one country, unless it can tell the engine', () => {
+    const rover = { make: 'Land Rover', model: 'Range Rover Sport', from: 2013, to: 2015, fuel: 'Gasoline' };
+    const v8: SpecRow = { ...rover, powerKw: 375, curbKg: 2327 };
+    const v6: KnownOfCar = { make: 'Land Rover', model: 'Range Rover Sport', modelYear: 2014, displacementCc: 2995 };
+    expect(valuesFrom(['one-country'], v8, v6)).toEqual({});
+    expect(valuesFrom(['one-country'], { ...v8, cc: 5000 }, v6)).toEqual({});
+    expect(valuesFrom(['one-country'], v8, { ...v6, powerKw: 375 })).toEqual({ curbWeightKg: 2327 });
+    expect(valuesFrom(['one-country'], { ...v8, cc: 5000 }, { ...v6, displacementCc: 5000 })).toMatchObject({
+      powerKw: 375,
+    });
   });
 
   test('gives a car of unknown body no dimension that one of its bodies lacks', () => {

@@ -112,9 +112,7 @@ export class SpecJoin {
     const found = this.#found;
     // Skips tables whose fields are all decided.
     if ((table.fields & found.open & ~found.decided) === 0) return;
-    // What one country was sold are not all engines of a family.
-    const { displacementCc, powerKw } = joining.draft;
-    if (table.isOfOneCountry && displacementCc === 0 && powerKw === 0) return;
+    if (table.isOfOneCountry && !knowsEngine(table, joining.draft, found)) return;
     const rows = this.#rowsOf(table, joining);
     if (rows.length === 0) return;
     for (const rule of table.rules) {
@@ -225,6 +223,14 @@ interface Joining {
   family: Family;
   criteria: Criteria;
   coded: CodedWords;
+}
+
+/**
+ * Returns true if a list can tell the engine of a vehicle from the others of its family. What one country was sold are
+ * not all of these: a list without sizes would give the power of the V8 to a V6 that is not in it.
+ */
+function knowsEngine({ names }: SpecTable, { displacementCc, powerKw }: Draft, found: Findings): boolean {
+  return powerKw !== 0 || found.of('powerKw') !== undefined || (displacementCc !== 0 && names.has('cc'));
 }
 
 function wordsIn(tables: SpecTables, values: Uint8Array | Uint16Array, rows: NumberList): ReadonlySet<string> {
