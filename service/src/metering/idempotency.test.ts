@@ -61,6 +61,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('while the first request runs, another one with its key gets a conflict', async () => {
     const request = await first('s', 'running', 'a');
     expect(await idempotency.begin('s', 'running', 'a')).toEqual({ kind: 'under-way' });
+    expect(await idempotency.begin('s', 'running', ['', Buffer.from('a')])).toEqual({ kind: 'under-way' });
     expect(await idempotency.begin('s', 'running', 'b')).toEqual({ kind: 'reused-idempotency-key' });
     request.end();
     (await first('s', 'running', 'b')).end();

@@ -77,6 +77,9 @@ export type IdempotencyRefusal =
 /** The result of checking a request's `Idempotency-Key`. */
 export type IdempotencyFinding = FirstRequest | Repetition | IdempotencyRefusal;
 
+/** The parameters of a request, as text or bytes, or in pieces: joined, those of a large one would take its memory again. */
+export type RequestBody = string | Uint8Array | readonly (string | Uint8Array)[];
+
 /**
  * Lets a client repeat a request without paying twice.
  *
@@ -99,11 +102,13 @@ export class Idempotency {
    * Begins a request that came with an `Idempotency-Key`.
    *
    * @param scope the owner of the key: `subjectOf(caller)` for charges, with a route's name before it for others.
-   * @param body the request's parameters, as text or bytes.
+   * @param body the request's parameters.
    */
-  async begin(scope: string, key: string, body: string | Uint8Array): Promise<IdempotencyFinding> {
+  async begin(scope: string, key: string, body: RequestBody): Promise<IdempotencyFinding> {
     if (!KEY.test(key)) return { kind: 'bad-idempotency-key' };
-    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const hashed = createHash('sha256');
+    for (const piece of [body].flat()) hashed.update(piece);
+    const bodyHash = hashed.digest('hex');
     const name = `${scope} ${key}`;
     const running = this.#running.get(name);
     if (running !== undefined) return { kind: running === bodyHash ? 'under-way' : 'reused-idempotency-key' };

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
-import type { Idempotency, IdempotencyFinding, IdempotencyRefusal, Repetition } from './idempotency.ts';
+import type { Idempotency, IdempotencyFinding, IdempotencyRefusal, Repetition, RequestBody } from './idempotency.ts';
 import type { IdempotentCharge } from './store.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { textField } from '../kernel/http/schemas.ts';
@@ -12,8 +12,8 @@ interface Repeatable {
   scope: string;
   /** Undefined: the request came without one. */
   key: string | undefined;
-  /** The request's parameters, as text or bytes. */
-  body: string | Uint8Array;
+  /** The request's parameters. */
+  body: RequestBody;
   /** True if `repeated` compares the request with its outcome where the first one was forgotten; else it is refused. */
   checksForgotten?: boolean;
 }

@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { endpointAt } from '../../webhooks/testing/webhooks.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createKey, findWorkspace, revokeKey, systemRandom } from '../../workspaces/index.ts';
+import { Idempotency } from '../../metering/index.ts';
 import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { type Job, type JobClient, jobsOf } from '../testing/jobs.ts';
 import { textCell, workbookFile } from '../testing/workbook.ts';
@@ -157,10 +158,14 @@ test('a job that is resumed and stops again at once counts as one that charges n
 test('a job that is sent twice with one Idempotency-Key is one job', async () => {
   const key = await service.keyFor('business');
   const repeated = { 'idempotency-key': 'once' };
+  const begun = vi.spyOn(Idempotency.prototype, 'begin');
   const first = await send(key, { vins: [VIN] }, repeated);
   const again = await send(key, { vins: [VIN] }, repeated);
   expect(again.json<Job>().id).toBe(first.json<Job>().id);
   expect(again.headers['idempotency-replayed']).toBe('true');
+  // The body as it came, not a copy that waits beside it.
+  expect(begun.mock.calls[0]?.[2]).toEqual([expect.any(String), Buffer.from(JSON.stringify({ vins: [VIN] }))]);
+  begun.mockRestore();
   await ended(key, first.json<Job>().id);
   expect(await service.charged()).toBe(1);
 });

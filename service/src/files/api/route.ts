@@ -156,7 +156,7 @@ async function create(
   const key = request.headers['idempotency-key']?.toString();
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
-    { scope, key, body: key === undefined ? '' : bytesOf(sent) },
+    { scope, key, body: partsOf(sent) },
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
@@ -182,10 +182,10 @@ async function create(
   return reply.code(202).header('location', `/api/jobs/${file.id}`).send(jobOf(file));
 }
 
-/** Returns the bytes that a job was sent as, to recognize it when it is sent again. */
-function bytesOf({ column, encoding, contentType, body }: SentBody): Uint8Array {
+/** Returns what a job was sent as, to recognize it when it is sent again. */
+function partsOf({ column, encoding, contentType, body }: SentBody): (string | Uint8Array)[] {
   const read = JSON.stringify([column, encoding, contentType]);
-  return Buffer.concat([Buffer.from(`${read}\n`), Buffer.isBuffer(body) ? body : Buffer.alloc(0)]);
+  return [`${read}\n`, ...(Buffer.isBuffer(body) ? [body] : [])];
 }
 
 function isYes(value: string | undefined): boolean {
