@@ -166,7 +166,7 @@ export class TransferLimits {
 
   /**
    * Sends results page by page, and ends where their reader takes too long for one. Workspaces take turns with each
-   * page.
+   * page, of which none begins in one turn of the event loop with another, or with a piece of an upload.
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
@@ -176,7 +176,7 @@ export class TransferLimits {
     const leave = placeOf(this.#downloads.take(tenant), most);
     const stalled = new AbortController();
     const gone = new AbortController();
-    const stream = Readable.from(paced(inTurns(this.#pages, tenant, pages, gone.signal), pageMs, stalled));
+    const stream = Readable.from(paced(this.#inTurns(tenant, pages, gone.signal), pageMs, stalled));
     // Before it waits for the end of the page that is being made, as it does before it closes.
     const destroy = stream.destroy.bind(stream);
     stream.destroy = (error) => {
@@ -186,40 +186,39 @@ export class TransferLimits {
     stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
     return stream.once('close', leave);
   }
+
+  /** Makes each page when it is the tenant's turn, until the reader has gone. */
+  async *#inTurns<Page>(tenant: Tenant, pages: AsyncGenerator<Page>, gone: AbortSignal): AsyncGenerator<Page> {
+    try {
+      for (;;) {
+        const entered = await this.#pages.enter(tenant, gone);
+        if (gone.aborted) {
+          if (entered.kind === 'taken') entered.leave();
+          return;
+        }
+        if (entered.kind === 'refused') throw new Error('More results are sent than may wait for a page.');
+        let page: IteratorResult<Page>;
+        try {
+          await this.#turns.next(tenant, gone);
+          page = await pages.next();
+        } catch (error) {
+          if (gone.aborted) return;
+          throw error;
+        } finally {
+          entered.leave();
+        }
+        if (page.done === true) return;
+        yield page.value;
+      }
+    } finally {
+      await pages.return(undefined);
+    }
+  }
 }
 
 /** Says how many files a workspace may send. @param which of them, after "files". */
 function tooManyFiles({ perTenant, waitingPerTenant }: FairBounds, which = ''): string {
   return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once. Wait until one of them is answered.`;
-}
-
-/** Makes each page when it is the tenant's turn, until the reader has gone. */
-async function* inTurns<Page>(
-  queue: FairQueue,
-  tenant: Tenant,
-  pages: AsyncGenerator<Page>,
-  gone: AbortSignal,
-): AsyncGenerator<Page> {
-  try {
-    for (;;) {
-      const entered = await queue.enter(tenant, gone);
-      if (gone.aborted) {
-        if (entered.kind === 'taken') entered.leave();
-        return;
-      }
-      if (entered.kind === 'refused') throw new Error('More results are sent than may wait for a page.');
-      let page: IteratorResult<Page>;
-      try {
-        page = await pages.next();
-      } finally {
-        entered.leave();
-      }
-      if (page.done === true) return;
-      yield page.value;
-    }
-  } finally {
-    await pages.return(undefined);
-  }
 }
 
 /** Passes pages on, and aborts if the next one is not read in time. */
