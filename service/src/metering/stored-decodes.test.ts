@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { ENGINES, freshDatabase } from '../testing/databases.ts';
@@ -67,7 +67,7 @@ test.each(ENGINES)(
         .insertInto('decodes')
         .values(rows.slice(from, from + 1_000))
         .execute();
-    const most = { read: 5_000, looked: 10_000, lookedForVin: 5_000 };
+    const most = { read: 1_000, looked: 10_000, lookedForText: 5_000, lookedForVin: 5_000 };
     const find = (more: { search?: string; outcome?: string; olderThan?: string }) =>
       listDecodes(database, 'workspace:w', { search: '', olderThan: undefined, limit: 10, ...more }, most);
     const first = await find({ outcome: 'partial' });
@@ -77,9 +77,62 @@ test.each(ENGINES)(
     const sought = { search: 'WVWZZZ1KZAW000001' };
     expect((await find(sought)).olderThan).toBe(rows[7_000]?.id);
     expect((await find({ ...sought, olderThan: rows[2_000]?.id ?? '' })).olderThan).toBeUndefined();
+    expect((await find({ search: 'zzzz' })).olderThan).toBe(rows[7_000]?.id);
     await fresh.remove();
   },
 );
+
+test.each(ENGINES)('on %s, a search parses few of the reports that it does not show', async (engine) => {
+  const fresh = await freshDatabase(engine);
+  const database = await fresh.open();
+  const reports = [
+    { manufacturer: 'Škoda', model: 'Octavia', plant: '100% Mladá_Boleslav' },
+    { manufacturer: 'Land Rover', model: '50%_"off"' },
+  ];
+  const rows = Array.from({ length: 4_000 }, (_, index) => {
+    const report = { vin: '1HGCM82633A004352', model: 'Accord', plant: 'Marysville', ...reports[index] };
+    const row = { subject: 'workspace:w', key_id: 'k', vin: report.vin, outcome: 'identified', charged: 1 } as const;
+    return { ...row, id: newUuid7(index), created_at: index, report: JSON.stringify(report) };
+  });
+  for (let from = 0; from < rows.length; from += 1_000)
+    await database.kysely
+      .insertInto('decodes')
+      .values(rows.slice(from, from + 1_000))
+      .execute();
+  const parse = vi.spyOn(JSON, 'parse');
+  const find = async (search: string, make?: string) => {
+    parse.mockClear();
+    const wanted = { search, make, olderThan: undefined, limit: 10 };
+    const { decodes, olderThan } = await listDecodes(database, 'workspace:w', wanted);
+    return { found: decodes.map(({ createdAtMs }) => createdAtMs), olderThan, parsed: parse.mock.calls.length };
+  };
+  const [none, skoda, rover] = [{ found: [], olderThan: undefined }, { found: [0] }, { found: [1] }];
+  expect(await find('zzzz')).toEqual({ ...none, parsed: 0 });
+  expect(await find('', 'zzzz')).toEqual({ ...none, parsed: 0 });
+  expect(await find('OCTAVIA 1hgcm')).toMatchObject({ ...skoda, parsed: 1 });
+  expect(await find('', 'land rover')).toMatchObject({ ...rover, parsed: 1 });
+  expect(await find('%_')).toMatchObject(rover);
+  expect(await find('d_b')).toEqual({ ...none, parsed: 0 });
+  // These are looked for in what was read: each search goes on where the one before ended.
+  for (const [search, outcome] of [
+    ['škoda', skoda],
+    ['"off"', rover],
+    ['marysville', none],
+  ] as const) {
+    let after: string | undefined;
+    let found: number[] = [];
+    do {
+      parse.mockClear();
+      const page = await listDecodes(database, 'workspace:w', { search, olderThan: after, limit: 10 });
+      expect(parse.mock.calls.length).toBeLessThanOrEqual(1_000);
+      found = found.concat(page.decodes.map(({ createdAtMs }) => createdAtMs));
+      after = page.olderThan;
+    } while (after !== undefined);
+    expect({ found }).toMatchObject({ found: outcome.found });
+  }
+  parse.mockRestore();
+  await fresh.remove();
+});
 
 test('others get their turn between two pages of a long download', async () => {
   const fresh = await freshDatabase('sqlite');

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { VehicleReport } from '@marque/decoder';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 
 import { idRanges, type IdRange, RANGE_ROWS } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
@@ -9,8 +9,11 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
 const PAGE_SIZE = 500;
-/** Rows that one search reads, and looks at; the next page continues from there. */
-const MOST = { read: 5_000, looked: 50_000, lookedForVin: 500_000 };
+/**
+ * Rows that one search reads, each of which is parsed, and that the database looks at for it; the next page continues
+ * from there.
+ */
+const MOST = { read: 1_000, looked: 50_000, lookedForText: 10_000, lookedForVin: 500_000 };
 
 export const COLUMNS = ['id', 'vin', 'outcome', 'key_id', 'report', 'created_at'] as const;
 
@@ -105,7 +108,12 @@ export async function listDecodes(
   most: typeof MOST = MOST,
 ): Promise<DecodePage> {
   const decodes: StoredDecode[] = [];
-  const mostLooked = WHOLE_VIN.test(wanted.search.toLowerCase()) ? most.lookedForVin : most.looked;
+  const isForText = wanted.search !== '' || wanted.make !== undefined;
+  const mostLooked = WHOLE_VIN.test(wanted.search.toLowerCase())
+    ? most.lookedForVin
+    : isForText
+      ? most.lookedForText
+      : most.looked;
   let [read, looked] = [0, 0];
   for await (const page of pagesBelow(database, subject, wanted, wanted.olderThan)) {
     for (const decode of page.decodes) {
@@ -139,7 +147,7 @@ async function* pagesBelow(
 ): AsyncGenerator<DecodePage & { read: number; looked: number }> {
   const search = wanted.search.toLowerCase();
   const words = search.split(/\s+/).filter(Boolean);
-  const query = queryOf(database, subject, wanted, search);
+  const query = queryOf(database, subject, wanted, words);
   const { fromMs, untilMs } = wanted;
   let ids = database.kysely.selectFrom('decodes').select('id').where('subject', '=', subject);
   if (fromMs !== undefined) ids = ids.where('id', '>=', leastUuid7(fromMs));
@@ -165,8 +173,8 @@ async function* pagesBelow(
   }
 }
 
-function queryOf({ kysely }: Database, subject: string, wanted: DecodeFilter, search: string) {
-  const { keyId, outcome, fromMs, untilMs } = wanted;
+function queryOf({ engine, kysely }: Database, subject: string, wanted: DecodeFilter, words: readonly string[]) {
+  const { keyId, make, outcome, fromMs, untilMs } = wanted;
   let query = kysely
     .selectFrom('decodes')
     .select(COLUMNS)
@@ -174,14 +182,37 @@ function queryOf({ kysely }: Database, subject: string, wanted: DecodeFilter, se
     .where('charged', '=', 1)
     .orderBy('id', 'desc')
     .limit(PAGE_SIZE);
-  if (WHOLE_ID.test(search)) query = query.where('id', '=', search);
-  if (WHOLE_VIN.test(search)) query = query.where('vin', '=', search.toUpperCase());
+  const [search = '', ...others] = words;
+  const isAlone = others.length === 0;
+  if (isAlone && WHOLE_ID.test(search)) query = query.where('id', '=', search);
+  else if (isAlone && WHOLE_VIN.test(search)) query = query.where('vin', '=', search.toUpperCase());
+  else for (const word of words.filter(isPlain)) query = query.where(contains(engine, ['id', 'vin', 'report'], word));
+  if (make !== undefined && isPlain(make)) query = query.where(contains(engine, ['report'], make));
   if (outcome !== undefined) query = query.where('outcome', '=', outcome);
   if (fromMs !== undefined) query = query.where('id', '>=', leastUuid7(fromMs));
   if (untilMs !== undefined) query = query.where('id', '<', leastUuid7(untilMs));
   if (keyId === '') query = query.where((where) => where.or([where('key_id', 'is', null), where('key_id', '=', '')]));
   else if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   return query;
+}
+
+/** Returns true if JSON has the text as it is, and both databases know its other case. */
+function isPlain(text: string): boolean {
+  return /^[ -~]+$/.test(text) && !/["\\]/.test(text);
+}
+
+/**
+ * Returns the condition that one of the columns contains a text, in either case: many of the rows in which `holds` finds
+ * nothing are then neither read nor parsed.
+ */
+function contains(engine: Database['engine'], columns: readonly string[], text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replaceAll(/[%_]/g, '\\$&')}%`;
+  // Without "C", PostgreSQL would ask the rules of a language for each letter.
+  const like = (column: string) =>
+    engine === 'postgres'
+      ? sql`${sql.ref(column)} COLLATE "C" ILIKE ${pattern}`
+      : sql`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
+  return sql<boolean>`(${sql.join(columns.map(like), sql` OR `)})`;
 }
 
 function holds({ id, vin, report }: StoredDecode, words: readonly string[], make: string | undefined): boolean {
