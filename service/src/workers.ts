@@ -50,10 +50,11 @@ function retention(
   return {
     name: 'retention',
     everyMs: DAY_MS,
-    run: async () => {
+    run: async (signal) => {
       const nowMs = systemClock();
       const removed: Record<string, unknown> = {};
       for (const slice of SLICES) {
+        signal.throwIfAborted();
         const count = await slice.retention?.(database, { nowMs, decodeDays });
         if (count !== undefined) removed[slice.name] = count;
       }

@@ -82,21 +82,23 @@ export class Billing {
    * Reads the events that Stripe had since they were read last: some may not have arrived, and those after a restored
    * backup are forgotten.
    */
-  async readEvents(): Promise<void> {
+  async readEvents(signal?: AbortSignal): Promise<void> {
     const { database, clock, log } = this.#deps;
     const nowMs = clock();
-    const { missed, errors } = await this.#readSince(await unreadSinceMs(database, nowMs), {});
+    const { missed, errors } = await this.#readSince(await unreadSinceMs(database, nowMs), {}, { signal });
     if (missed.length > 0) log.error({ subscriptions: missed }, MISSED);
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} subscriptions could not be settled`);
     await noteRead(database, nowMs);
   }
 
   /** Asks for every subscription that goes on and was not settled for a day: Stripe forgets events after a month. */
-  async settleAll(): Promise<void> {
+  async settleAll(signal?: AbortSignal): Promise<void> {
     const { database, clock } = this.#deps;
     const stale = database.kysely.selectFrom('workspace_billing').select(['subscription_id', 'status']);
-    for (const { subscription_id: id, ...state } of await stale.where('updated_at', '<', clock() - DAY_MS).execute())
+    for (const { subscription_id: id, ...state } of await stale.where('updated_at', '<', clock() - DAY_MS).execute()) {
+      signal?.throwIfAborted();
       if (goesOn(state)) await this.#settler.settleKnown(id);
+    }
   }
 
   /**
@@ -105,7 +107,7 @@ export class Billing {
    */
   async readRecent(workspaceId: string): Promise<void> {
     const { clock, log } = this.#deps;
-    const reading = this.#readSince(clock() - RECENT_MS, { timeout: WAIT_MS, maxNetworkRetries: 0 }, workspaceId);
+    const reading = this.#readSince(clock() - RECENT_MS, { timeout: WAIT_MS, maxNetworkRetries: 0 }, { workspaceId });
     const read = reading.catch(() => log.warn('the last events of Stripe could not be read'));
     await Promise.race([read, sleep(WAIT_MS, undefined, { ref: false })]);
   }
@@ -117,7 +119,7 @@ export class Billing {
   async #readSince(
     sinceMs: number,
     options: Stripe.RequestOptions,
-    workspaceId?: string,
+    { workspaceId, signal }: { workspaceId?: string; signal?: AbortSignal | undefined },
   ): Promise<{ missed: string[]; errors: unknown[] }> {
     const created = { gte: Math.floor(sinceMs / SECOND_MS) };
     const missed: string[] = [];
@@ -128,6 +130,7 @@ export class Billing {
       const events = page.data.filter((event) => workspaceId === undefined || workspaceIn(event) === workspaceId);
       const { changed, missed: late } = await changedSince(this.#deps.database, events);
       for (const id of changed) {
+        signal?.throwIfAborted();
         try {
           if ((await this.#settler.settleKnown(id)) && late.includes(id)) missed.push(id);
         } catch (error) {
@@ -145,7 +148,7 @@ export class Billing {
    * Ends the subscriptions of closed workspaces: closing waits for no answer of Stripe, and a payment may come after it.
    * @throws AggregateError for those that Stripe did not end; the others have ended.
    */
-  async endClosed(): Promise<void> {
+  async endClosed(signal?: AbortSignal): Promise<void> {
     const { kysely } = this.#deps.database;
     const paid = kysely
       .selectFrom('workspace_billing')
@@ -156,6 +159,7 @@ export class Billing {
       .where('workspaces.id', 'not in', kysely.selectFrom('workspace_members').select('workspace_id'));
     const errors: unknown[] = [];
     for (const { subscription_id: id } of await paid.execute()) {
+      signal?.throwIfAborted();
       await this.#end(id).catch((error: unknown) => errors.push(error));
     }
     await forgetErased(kysely);

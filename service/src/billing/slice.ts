@@ -15,9 +15,24 @@ export const billing: Slice<{ billing: Billing | undefined }, { billing: Billing
     payments === undefined
       ? []
       : [
-          { name: 'subscriptions', everyMs: MINUTE_MS, isHarmlessLate: true, run: () => payments.endClosed() },
-          { name: 'stripe-events', everyMs: HOUR_MS, isHarmlessLate: true, run: () => payments.readEvents() },
-          { name: 'stripe-subscriptions', everyMs: DAY_MS, isHarmlessLate: true, run: () => payments.settleAll() },
+          {
+            name: 'subscriptions',
+            everyMs: MINUTE_MS,
+            isHarmlessLate: true,
+            run: (signal) => payments.endClosed(signal),
+          },
+          {
+            name: 'stripe-events',
+            everyMs: HOUR_MS,
+            isHarmlessLate: true,
+            run: (signal) => payments.readEvents(signal),
+          },
+          {
+            name: 'stripe-subscriptions',
+            everyMs: DAY_MS,
+            isHarmlessLate: true,
+            run: (signal) => payments.settleAll(signal),
+          },
         ],
   pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
   tabs: { portal: [{ path: '/plan', label: 'Plan', place: 41 }] },

@@ -245,7 +245,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await enrichment.complete(bareReport(unknownVin(7)), other)).kind).toBe('pending');
     // A month that is over.
     expect(await kindOf(8, { ...usage, resetAtMs: 1 })).toBe('pending');
-    await enrichment.schedules()[0]?.run();
+    await enrichment.schedules()[0]?.run(new AbortController().signal);
     expect(await database.kysely.selectFrom('enrichment_asks').select('asked').execute()).toHaveLength(3);
   });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { assert, double, integer, property } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -138,6 +140,34 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(failed?.last_error).toContain('no room');
     expect(failed?.run_at).toBeGreaterThan(NOW);
     expect(failed?.run_at).toBeLessThanOrEqual(NOW + 60_000);
+  });
+
+  test('a schedule that an instance ends with is begun at once by the next one', async () => {
+    const begun = Promise.withResolvers<void>();
+    let ended = 0;
+    const schedule = {
+      name: 'long',
+      everyMs: 3_600_000,
+      run: async (signal: AbortSignal) => {
+        begun.resolve();
+        await once(signal, 'abort');
+        ended += 1;
+        signal.throwIfAborted();
+      },
+    };
+    const row = () => database.kysely.selectFrom('schedules').selectAll().executeTakeFirstOrThrow();
+    const worker = scheduleWorker({ database, clock: () => NOW, log, clockFault }, [schedule]);
+    worker.start();
+    await begun.promise;
+    await worker.close();
+    expect(ended).toBe(1);
+    expect(await row()).toMatchObject({ run_at: NOW, locked_by: null, attempts: 0, last_error: null });
+    const next = scheduleWorker({ database, clock: () => NOW, log, clockFault }, [
+      { ...schedule, run: async () => {} },
+    ]);
+    next.start();
+    await until(async () => (await row()).run_at === NOW + 3_600_000);
+    await next.close();
   });
 
   const sweepRow = () => database.kysely.selectFrom('schedules').selectAll().executeTakeFirstOrThrow();

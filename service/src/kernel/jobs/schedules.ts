@@ -9,7 +9,8 @@ export interface Schedule {
   everyMs: number;
   /** True if it also runs when it is very late: it removes nothing. */
   isHarmlessLate?: boolean;
-  run: () => Promise<void>;
+  /** @param signal aborted when it is to end before it is done: the next instance begins it at once. */
+  run: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Longer than the slowest schedule takes: until then no other instance begins it. */
@@ -46,7 +47,7 @@ export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Wor
       await known.catch(() => (known = undefined));
       return claimLeases(database, { table: 'schedules', key: 'name', limit, nowMs: clock(), leaseMs: LEASE_MS });
     },
-    run: (lease) => runSchedule(deps, schedules, lease),
+    run: (lease, signal) => runSchedule(deps, schedules, lease, signal),
   });
 }
 
@@ -63,6 +64,7 @@ async function runSchedule(
   { database, clock, log }: Parts,
   schedules: readonly Schedule[],
   { key, lockedBy }: Lease,
+  signal: AbortSignal,
 ): Promise<JobOutcome> {
   const own = database.kysely.updateTable('schedules').where('name', '=', key).where('locked_by', '=', lockedBy);
   const schedule = schedules.find(({ name }) => name === key);
@@ -84,10 +86,14 @@ async function runSchedule(
     return 'released';
   }
   try {
-    await schedule.run();
+    await schedule.run(signal);
     await own.set({ ...released(clock() + schedule.everyMs), attempts: 0, last_error: null }).execute();
     return 'completed';
   } catch (error) {
+    if (signal.aborted) {
+      await own.set(released(clock())).execute();
+      return 'released';
+    }
     log.warn({ err: error, schedule: key }, 'a scheduled job failed and will be retried');
     const runAtMs = clock() + backoffMs(attempts, Math.random(), BACKOFF);
     await own.set({ ...released(runAtMs), attempts, last_error: String(error).slice(0, 500) }).execute();
