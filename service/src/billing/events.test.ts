@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../cli/program.ts';
 import { readSetting, writeSetting } from '../kernel/db/settings.ts';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
-import { signUp } from '../people/testing/people.ts';
+import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
+import { Reader } from '../testing/reader.ts';
 import type { TestService } from '../testing/service.ts';
 import { findWorkspace } from '../workspaces/index.ts';
+import { billing as slice } from './slice.ts';
 import { billingOn, type TestBilling } from './testing/billing.ts';
 import { READ_UNTIL } from './events.ts';
 import type { StandInStripe } from './testing/stand-in-stripe.ts';
@@ -94,13 +96,32 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     expect(refused[0]?.body).toContain('Try again in');
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
     const asked = stripe.requests.length;
-    for (let times = 0; times < 10; times += 1) await owner.get('/portal/flo/plan?paid=1');
+    const pages = [];
+    for (let times = 0; times < 10; times += 1) pages.push((await owner.get('/portal/flo/plan?paid=1')).body);
     // One may have come back.
     expect(stripe.requests.length - asked).toBeLessThan(3);
+    expect(pages.some((page) => page.includes('If it is not shown, open this page again in'))).toBe(true);
     const bought = stripe.requests.slice(before, asked).filter(({ path }) => path === '/v1/checkout/sessions');
     expect(bought).toHaveLength(answers.length - refused.length);
     const { owner: other } = await another('gil');
     expect((await other.post('/portal/gil/plan/buy', { plan: 'starter' })).statusCode).toBe(303);
+  });
+
+  test('who is not an owner has Stripe asked for nothing', async () => {
+    const { owner, id } = await another('rosa');
+    await another('rolf');
+    const { kysely } = service.database;
+    const person = await kysely.selectFrom('auth_users').select('id').where('email', '=', 'rolf@example.com').execute();
+    const joined = person.map((one) => ({ workspace_id: id, user_id: one.id, role: 'member' as const, created_at: 1 }));
+    await kysely.insertInto('workspace_members').values(joined).execute();
+    const member = new Reader(service.app);
+    await member.post('/sign-in', { email: 'rolf@example.com', password: PASSWORD });
+    const asked = stripe.requests.length;
+    for (let times = 0; times < 25; times += 1) {
+      expect((await member.get('/portal/rosa/plan?paid=1')).statusCode).toBe(200);
+    }
+    expect(stripe.requests).toHaveLength(asked);
+    expect((await owner.post('/portal/rosa/plan/buy', { plan: 'starter' })).statusCode).toBe(303);
   });
 
   test('once an hour the events since the last one are read, as after a restored backup, and missed ones are reported', async () => {
@@ -129,7 +150,13 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     // Months ago: Stripe has no events of then.
     await stored.set({ updated_at: systemClock() - 90 * DAY_MS }).execute();
     stripe.others.set('sub_kim', { status: 'canceled', price: 'price_starter', workspace: id });
-    await billing.own().settleAll();
+    const own = billing.own();
+    const before = stripe.requests.length;
+    const daily = (await slice.schedules?.({ billing: own }))?.find(({ name }) => name === 'stripe-subscriptions');
+    // An instance that stops asks for no further subscription.
+    await expect(daily?.run(AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(stripe.requests).toHaveLength(before);
+    await daily?.run(new AbortController().signal);
     expect(await planOfKim()).toBe('free');
     const asked = stripe.requests.length;
     await billing.own().settleAll();

@@ -6,7 +6,7 @@ import { goesOn, type Subscription } from '../subscriptions.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
-import { tooManyText } from '../../kernel/ui/times.tsx';
+import { tooManyText, waitText } from '../../kernel/ui/times.tsx';
 import type { BurstLimit, RateLimiter } from '../../kernel/limits/token-buckets.ts';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import {
@@ -39,9 +39,12 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
   routes.get('/plan', async (page) => {
     const { context } = page;
     const subscriptions = (await billing?.subscriptionsOf(context.workspace.id)) ?? [];
-    const isBack = page.request.query['paid'] !== undefined;
+    // Only owners pay: what others had Stripe asked would be taken from them.
+    const isBack = page.request.query['paid'] !== undefined && context.role === 'owner';
+    let waitSeconds = 0;
     if (billing !== undefined && isBack && !subscriptions.some(goesOn)) {
-      if ((await asks.take(context.workspace.id, deps.clock())) === 0) await billing.readRecent(context.workspace.id);
+      waitSeconds = await asks.take(context.workspace.id, deps.clock());
+      if (waitSeconds === 0) await billing.readRecent(context.workspace.id);
       const paid = await billing.subscriptionsOf(context.workspace.id);
       // With its new plan.
       if (paid.some(goesOn)) return page.reply.redirect(page.request.url, 303);
@@ -53,7 +56,7 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
       ...(billing !== undefined && { formTargets: targets }),
       children: (
         <>
-          <NoticeText tone="good" text={isBack ? PAID : undefined} />
+          <NoticeText tone="good" text={isBack ? PAID + laterText(waitSeconds) : undefined} />
           <Current context={context} deps={deps} />
           <PlanTable config={config} plans={PLANS} current={context.workspace.plan} />
           {billing === undefined ? (
@@ -98,6 +101,11 @@ function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing, as
     const page = `${deps.baseUrl()}${context.home}/plan`;
     return reply.redirect(await billing.manage(subscription.customerId, page), 303);
   });
+}
+
+/** Says when Stripe is asked again for a workspace that has had it asked too often. */
+function laterText(seconds: number): string {
+  return seconds === 0 ? '' : ` If it is not shown, open this page again in ${waitText(seconds)}.`;
 }
 
 function Current({ context, deps }: { context: WorkspaceContext; deps: PageKit }) {
