@@ -32,7 +32,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   let subject: string;
 
   beforeEach(async () => {
-    service = await serviceOn(engine);
+    // Decodes are stored a day apart, for years: retention, which runs soon after the start, must leave them.
+    service = await serviceOn(engine, { DECODE_LOG_RETENTION_DAYS: '36500' });
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     const { database } = service;
     const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
