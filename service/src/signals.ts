@@ -39,32 +39,40 @@ const SAME_WISH_MS = 500;
  */
 const STOP_WITHIN_MS = 25_000;
 
-/** Callbacks around the request to stop. */
-interface Stop {
-  /** Called once signals are handled: from then on one may be sent. */
-  listening: () => void;
+/** What runs until a signal stops it, and how. */
+interface Stoppable<Running> {
+  /** Starts it. Signals are handled from before: one that comes meanwhile stops it as soon as it runs. */
+  start: () => Promise<Running>;
+  /** Called once it runs, and no signal has come. */
+  ready: (running: Running) => void;
   /** Stops everything; is not called twice. */
-  stop: () => Promise<void>;
+  stop: (running: Running) => Promise<void>;
   /** Ends the process at once: a second signal asks for it, or the time is up. */
-  force: (why: 'second signal' | 'time is up') => void;
+  force: (why: 'second signal' | 'time is up', running: Running | undefined) => void;
 }
 
-/** Waits for a signal to stop, then stops in order. */
-export async function untilSignalled(source: SignalSource, { listening, stop, force }: Stop): Promise<void> {
+/** Starts something, waits for a signal to stop, then stops it in order. */
+export async function untilSignalled<Running>(
+  source: SignalSource,
+  { start, ready, stop, force }: Stoppable<Running>,
+): Promise<void> {
   const { promise: signalled, resolve } = Promise.withResolvers<undefined>();
+  let running: Running | undefined;
   let firstAtMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const listen = (): void => {
     const now = performance.now();
     firstAtMs ??= now;
+    timer ??= setTimeout(() => force('time is up', running), STOP_WITHIN_MS);
     resolve(undefined);
-    if (now - firstAtMs > SAME_WISH_MS) force('second signal');
+    if (now - firstAtMs > SAME_WISH_MS) force('second signal', running);
   };
   for (const signal of STOPPING) source.on(signal, listen);
-  listening();
-  await signalled;
-  const timer = setTimeout(force, STOP_WITHIN_MS, 'time is up');
   try {
-    await stop();
+    running = await start();
+    if (firstAtMs === undefined) ready(running);
+    await signalled;
+    await stop(running);
   } finally {
     clearTimeout(timer);
     for (const signal of STOPPING) source.off(signal, listen);

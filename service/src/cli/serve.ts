@@ -81,20 +81,20 @@ async function serve(io: Io): Promise<void> {
   if (config.baseUrl !== undefined && config.contact === undefined) {
     log.warn('CONTACT is unset: no page says whom to ask for a larger plan, a lost link or a suspended workspace');
   }
-  const running = config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, log);
   await untilSignalled(process, {
-    listening: () =>
+    start: () => (config.workers > 1 ? startWorkers(config, log) : startAlone(config, log)),
+    ready: ({ url }) =>
       io.stderr.write(
-        `Marque is ready at ${running.url} - try: curl -X POST ${running.url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`,
+        `Marque is ready at ${url} - try: curl -X POST ${url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`,
       ),
-    stop: async () => {
+    stop: async ({ stop }) => {
       log.info('stopping');
-      await running.stop();
+      await stop();
       log.info('stopped');
     },
-    force: (why) => {
+    force: (why, running) => {
       log.fatal({ why }, 'stopped by force');
-      running.kill?.();
+      running?.kill?.();
       process.exit(1);
     },
   });

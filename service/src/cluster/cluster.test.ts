@@ -86,13 +86,7 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
 
   const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
 
-  /** The process ids of the workers, as Linux lists them. */
-  const workers = (): number[] =>
-    readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map(Number);
+  const workers = (): number[] => workersOf(parent);
 
   async function counted(slug: string): Promise<number> {
     const row = await database.kysely
@@ -263,6 +257,11 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
   );
 });
 
+/** Returns the process ids of the workers, as Linux lists them. */
+function workersOf({ pid }: ChildProcess): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -278,23 +277,28 @@ function askingCall(id: number): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params };
 }
 
-test('a signal while workers still start ends them all in order', async () => {
-  const fresh = await freshDatabase('sqlite');
-  const child = spawn(process.execPath, [CLI, 'serve'], {
-    env: { DATA_DIR: fresh.location.dataDir, PORT: '0', WORKERS: '2' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  try {
-    let logged = '';
-    child.stdout.on('data', (chunk) => (logged += String(chunk)));
-    const [line] = await once(child.stderr, 'data');
-    expect(String(line)).toContain('Marque is ready at');
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(0);
-    expect(logged).toContain('"msg":"stopped"');
-  } finally {
-    child.kill('SIGKILL');
-    await fresh.remove();
-  }
-});
+test.each(['first', 'second'] as const)(
+  'a signal while the %s worker still starts ends them all in order',
+  async (starting) => {
+    const fresh = await freshDatabase('sqlite');
+    const child = spawn(process.execPath, [CLI, 'serve'], {
+      env: { DATA_DIR: fresh.location.dataDir, PORT: '0', WORKERS: '2' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    try {
+      let logged = '';
+      child.stdout.on('data', (chunk) => (logged += String(chunk)));
+      if (starting === 'first') await until(async () => workersOf(child).length === 1);
+      else expect(String((await once(child.stderr, 'data'))[0])).toContain('Marque is ready at');
+      const workers = workersOf(child);
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(0);
+      expect(logged).toContain('"msg":"stopped"');
+      expect(workers.filter(isAlive)).toEqual([]);
+    } finally {
+      child.kill('SIGKILL');
+      await fresh.remove();
+    }
+  },
+);
