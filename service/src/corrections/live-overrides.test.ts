@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '../database.ts';
@@ -86,6 +87,42 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect([...seen].filter((pair) => pair !== 'A A' && pair !== 'B B')).toEqual([]);
     expect(here.corrected.decode(VIN)).toMatchObject({ model: 'A', trim: 'A' });
     await here.live.close();
+  });
+
+  test('where a server took over without the last change, that is no longer in force, and the next one is', async () => {
+    const deciding = await correctionsOn(database);
+    const accept = async (trim: string) => {
+      const vin = `1HGCM82633A00000${trim}`;
+      const id = await report(deciding, claimOn(vin));
+      await deciding.corrections.accept(id, { scope: { kind: 'vin', vin }, fields: { trim } }, BY);
+      return vin;
+    };
+    const kept = await accept('1');
+    const { kysely } = database;
+    const versions = await kysely.selectFrom('change_counters').selectAll().execute();
+    const head = await kysely.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
+    const lost = await accept('2');
+    const follower = await fresh.open();
+    const live = await LiveOverrides.open(follower);
+    const corrected = correctedDecoder({ decoder }, live.current);
+    const inForce = () => [kept, lost, next].map((vin) => corrected.decode(vin).trim ?? '');
+    let next = lost;
+    await expect.poll(inForce).toEqual(['1', '2', '2']);
+    // What the new server has.
+    await kysely.deleteFrom('overrides').where('vin', '=', lost).execute();
+    const unguard = {
+      sqlite: sql`DROP TRIGGER audit_log_kept`,
+      postgres: sql`ALTER TABLE audit_log DISABLE TRIGGER audit_log_unchanged`,
+    };
+    await unguard[engine].execute(kysely);
+    await kysely.deleteFrom('audit_log').where('seq', '>', head.seq).execute();
+    await kysely.updateTable('audit_head').set(head).execute();
+    for (const { topic, version } of versions)
+      await kysely.updateTable('change_counters').set({ version }).where('topic', '=', topic).execute();
+    next = await accept('3');
+    await expect.poll(inForce, { timeout: 20_000 }).toEqual(['1', decoder.decode(lost).trim, '3']);
+    await live.close();
+    await deciding.live.close();
   });
 });
 

@@ -23,8 +23,8 @@ type Row = Pick<
  */
 export class LiveOverrides extends Follower {
   #index = new OverrideIndex();
-  /** Position in the audit log up to which changes have been read. */
-  #seq = 0;
+  /** The last change that was read, by its place in the audit log; undefined: none was. */
+  #last: Pick<Row, 'id' | 'changed_seq'> | undefined;
 
   private constructor(database: Database, onFault?: (error: unknown) => void) {
     super(database, 'corrections', onFault);
@@ -43,24 +43,35 @@ export class LiveOverrides extends Follower {
   readonly current = (): OverrideIndex => this.#index;
 
   protected async read(): Promise<void> {
-    // The first reading fills an index that is not in use yet; later ones change the one in use, in one step each, so
-    // that no decode sees half of them.
-    const isFirst = this.#seq === 0;
-    const index = isFirst ? new OverrideIndex() : this.#index;
+    // A whole reading fills an index that is not in use yet; others change the one in use, in one step each, so that no
+    // decode sees half of them.
+    let last = (await this.#isLost()) ? undefined : this.#last;
+    const isWhole = last === undefined;
+    const index = isWhole ? new OverrideIndex() : this.#index;
     const changes: Row[] = [];
-    let seq = this.#seq;
     for (;;) {
-      const page = await this.#rowsAfter(seq);
-      if (isFirst) applyRows(index, page);
+      const page = await this.#rowsAfter(last?.changed_seq ?? 0);
+      if (isWhole) applyRows(index, page);
       else changes.push(...page);
-      seq = page.at(-1)?.changed_seq ?? seq;
+      last = page.at(-1) ?? last;
       if (page.length < PAGE) break;
       // SQLite answers within the same turn of the event loop: without this, no request would be served in between.
       await yieldToEventLoop();
     }
     applyRows(index, changes);
     this.#index = index;
-    this.#seq = seq;
+    this.#last = last;
+  }
+
+  /**
+   * Returns true if the last change that was read is not in the database: a server took over that had not received it,
+   * and gives its place in the audit log to another.
+   */
+  async #isLost(): Promise<boolean> {
+    if (this.#last === undefined) return false;
+    const { id, changed_seq: seq } = this.#last;
+    const known = this.database.kysely.selectFrom('overrides').select('id').where('id', '=', id);
+    return (await known.where('changed_seq', '>=', seq).executeTakeFirst()) === undefined;
   }
 
   async #rowsAfter(seq: number): Promise<Row[]> {

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 import type Sqlite from 'better-sqlite3';
 import { sql, type Kysely, type Transaction } from 'kysely';
 
@@ -13,6 +15,12 @@ import type { SqliteStorage } from './sqlite-storage.ts';
 const FRESH_MS = 250;
 
 /**
+ * The most by which a change raises a version, a random number of each: a server that takes over without the last
+ * changes may count as far as the one before had, and means others.
+ */
+const MOST_STEP = 2 ** 20;
+
+/**
  * Runs a transaction that changes what instances keep copies of: on this instance the copies are out of date at once,
  * on the others within two seconds.
  */
@@ -23,11 +31,12 @@ export async function change<T>(
 ): Promise<T> {
   const result = await database.kysely.transaction().execute(async (transaction) => {
     const done = await work(transaction);
+    const step = randomInt(1, MOST_STEP);
     await transaction
       .insertInto('change_counters')
-      .values({ topic, version: 1 })
+      .values({ topic, version: step })
       .onConflict((conflict) =>
-        conflict.column('topic').doUpdateSet({ version: sql<number>`change_counters.version + 1` }),
+        conflict.column('topic').doUpdateSet({ version: sql<number>`change_counters.version + ${step}` }),
       )
       .execute();
     return done;
@@ -111,11 +120,10 @@ export class PostgresChanges implements Changes {
   async #readVersions(): Promise<void> {
     const beganMs = performance.now();
     const rows = await this.#kysely.selectFrom('change_counters').select(['topic', 'version']).execute();
-    // Versions only rise: an older look that comes in late must not bring a lower one back.
-    const newest = rows.map(
-      ({ topic, version }) => [topic, Math.max(version, this.#versions.get(topic) ?? 0)] as const,
-    );
-    this.#versions = new Map(newest);
-    this.#lookedMs = Math.max(this.#lookedMs, beganMs);
+    // An older look that comes in late must not bring back what was before.
+    if (beganMs < this.#lookedMs) return;
+    // They fall, too: where a server took over that had not received the last changes.
+    this.#versions = new Map(rows.map(({ topic, version }) => [topic, version]));
+    this.#lookedMs = beganMs;
   }
 }

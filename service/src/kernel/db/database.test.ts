@@ -8,6 +8,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databas
 import { until } from '../../testing/until.ts';
 import { FIRST_VERSION } from './table.ts';
 import { openDatabase } from '../../database.ts';
+import { change } from './changes.ts';
 import { type PostgresDatabase, UnusableDatabaseError } from './index.ts';
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -83,6 +84,28 @@ describe.each(ENGINES)('on %s', (engine) => {
     await kysely.transaction().execute((transaction) => transaction.selectFrom('settings').selectAll().execute());
     expect(await kysely.selectFrom('settings').selectAll().execute()).toEqual([]);
   });
+});
+
+test('on PostgreSQL, a version that fell, where a server took over without the last changes, is seen, and the next one is another', async () => {
+  const fresh = await freshDatabase('postgres');
+  const database = await fresh.open();
+  const other = await fresh.open();
+  const version = async () => database.changes.version('access');
+  const changed = async (): Promise<number> => {
+    await change(other, 'access', async () => {});
+    const row = other.kysely.selectFrom('change_counters').select('version').where('topic', '=', 'access');
+    return (await row.executeTakeFirstOrThrow()).version;
+  };
+  const kept = await changed();
+  const lost = await changed();
+  await expect.poll(version).toBe(lost);
+  await other.kysely.updateTable('change_counters').set({ version: kept }).where('topic', '=', 'access').execute();
+  await expect.poll(version).toBe(kept);
+  const next = await changed();
+  expect(next).toBeGreaterThan(kept);
+  expect(next).not.toBe(lost);
+  await expect.poll(version).toBe(next);
+  await fresh.remove();
 });
 
 describe('a SQLite folder', () => {
