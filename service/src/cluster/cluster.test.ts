@@ -286,10 +286,14 @@ test.each(['first', 'second'] as const)(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     try {
-      let logged = '';
+      let [logged, written] = ['', ''];
       child.stdout.on('data', (chunk) => (logged += String(chunk)));
-      if (starting === 'first') await until(async () => workersOf(child).length === 1);
-      else expect(String((await once(child.stderr, 'data'))[0])).toContain('Marque is ready at');
+      child.stderr.on('data', (chunk) => (written += String(chunk)));
+      const isStarting = {
+        first: async () => workersOf(child).length === 1,
+        second: async () => written.includes('Marque is ready at'),
+      };
+      await until(isStarting[starting]);
       const workers = workersOf(child);
       child.kill('SIGTERM');
       const [code] = await once(child, 'exit');
