@@ -39,7 +39,7 @@ const SAME_WISH_MS = 500;
  */
 const STOP_WITHIN_MS = 25_000;
 
-/** What runs until a signal stops it, and how. */
+/** Callbacks of something that runs until a signal stops it. */
 interface Stoppable<Running> {
   /** Starts it. Signals are handled from before: one that comes meanwhile stops it as soon as it runs. */
   start: () => Promise<Running>;
