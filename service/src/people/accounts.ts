@@ -6,8 +6,7 @@ import { isAdministrator } from './administrators.ts';
 import { DeviceCookies } from './device.ts';
 import { type PasswordChecker, passwordChecker } from './guessable.ts';
 import { isRefusal, AuthLibrary } from './library.ts';
-import { endResetLinks } from './links.ts';
-import { endWaiting } from './people.ts';
+import { endWaiting, type EnteredPassword, isPasswordOf, passwordOf } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
 import type { Tenant } from '../kernel/limits/slots.ts';
@@ -33,7 +32,7 @@ export class Accounts {
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
     this.#library = new AuthLibrary(deps, this.throttle);
-    this.secondFactor = new SecondFactor(this.#library, this.throttle);
+    this.secondFactor = new SecondFactor(this.#library, this.throttle, deps.database);
     this.#devices = new DeviceCookies(deps);
   }
 
@@ -98,14 +97,17 @@ export class Accounts {
         // Not before: who is refused because too many wait has tried nothing.
         const wait = await this.throttle.countInTurn(...counts);
         if (wait !== undefined) return wait;
-        return api.signInEmail({
+        const entered = await passwordOf(this.#database, { email });
+        const answer = await api.signInEmail({
           body: { email, password },
           headers: { 'user-agent': from.userAgent.slice(0, 300) },
           returnHeaders: true,
         });
+        return { ...answer, entered };
       });
       if (typeof tried === 'number') return { kind: 'throttled', retryAfterSeconds: tried };
-      const { response, headers } = tried;
+      const { response, headers, entered } = tried;
+      if (await this.#endIfReplaced(entered, response)) return { kind: 'refused' };
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
       await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
       const setCookies = headers.getSetCookie();
@@ -125,6 +127,8 @@ export class Accounts {
     const isFromApp = /^\d{6}$/.test(code);
     const personId = await this.#challenged(cookie);
     if (personId === undefined) return { kind: 'refused' };
+    // Before the library looks for the sign-in, which a new password ends.
+    const entered = await passwordOf(this.#database, { id: personId });
     // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is marked as used before it is
     // tried, so that a used one does not end the sign-in.
     if (isFromApp && !(await this.secondFactor.useUpCode(personId, code))) return { kind: 'refused' };
@@ -136,6 +140,7 @@ export class Accounts {
     try {
       const api = await this.#library.api();
       const { response, headers } = await (isFromApp ? api.verifyTOTP(request) : api.verifyBackupCode(request));
+      if (await this.#endIfReplaced(entered, response)) return { kind: 'refused' };
       const { user } = response;
       const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
       return { kind: 'signed-in', setCookies, person: user, byRecoveryCode: !isFromApp };
@@ -144,6 +149,18 @@ export class Accounts {
       if (isFromApp) await this.throttle.forget(ALLOWANCES.codeOnce, `${personId}:${code}`);
       return { kind: 'refused' };
     }
+  }
+
+  /**
+   * Ends what a sign-in has just begun if another password replaced the one that it began with.
+   * @returns whether it did.
+   */
+  async #endIfReplaced(entered: EnteredPassword | undefined, begun: object): Promise<boolean> {
+    if (entered === undefined || (await isPasswordOf(this.#database, entered))) return false;
+    if ('token' in begun && typeof begun.token === 'string') {
+      await this.#database.kysely.deleteFrom('auth_sessions').where('token', '=', begun.token).execute();
+    } else await endWaiting(this.#database.kysely, entered.personId);
+    return true;
   }
 
   /** Returns true if a sign-in in this browser waits for its code. */
@@ -176,8 +193,9 @@ export class Accounts {
   }
 
   /** Returns a password's hash for storage. */
-  async hash(password: string, from: Pick<SignInFrom, 'network' | 'hasLink'>): Promise<string> {
-    return this.#library.inTurn(turnOf(from), async ({ $context }) => (await $context).password.hash(password));
+  async hash(password: string, from: Pick<SignInFrom, 'network' | 'hasLink'> | Person): Promise<string> {
+    const turn = 'network' in from ? turnOf(from) : { id: from.id, isPaid: true };
+    return this.#library.inTurn(turn, async ({ $context }) => (await $context).password.hash(password));
   }
 
   /** Returns the cookie by which a browser whose person has proven an address is known when it signs in. */
@@ -185,29 +203,20 @@ export class Accounts {
     return this.#devices.issue(email);
   }
 
-  /** Changes the password and ends all other sessions. */
-  async changePassword(
-    person: Person,
-    passwords: { current: string; next: string },
-    cookie: string,
-  ): Promise<Guarded<SetCookies>> {
-    return this.#library.guarded(person, async (api) => {
-      const { headers } = await api.changePassword({
-        body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
-        headers: { cookie },
-        returnHeaders: true,
-      });
-      await endResetLinks(this.#database, person.email);
-      await endWaiting(this.#database.kysely, person.id);
-      return headers.getSetCookie();
-    });
+  /** Returns the cookie of a session that was stored with this token. */
+  async cookieOf(token: string): Promise<SetCookies> {
+    const { headers } = await (await this.#library.api()).giveSession({ body: { token }, returnHeaders: true });
+    return headers.getSetCookie();
   }
 
-  /** Checks that this is the person's password. */
-  async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
-    return this.#library.guarded(person, async (api) => {
+  /**
+   * Checks that this is the person's password. What it allows is stored in a transaction that looks again whether it
+   * still is: see `isPasswordOf`.
+   */
+  async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<EnteredPassword>> {
+    return this.#library.guarded(person, async (api, entered) => {
       await api.verifyPassword({ body: { password }, headers: { cookie } });
-      return undefined;
+      return entered;
     });
   }
 

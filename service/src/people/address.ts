@@ -9,7 +9,7 @@ import type { Accounts } from './accounts.ts';
 import { noteChangeIn } from './changes.ts';
 import { endResetLinks } from './links.ts';
 import type { Background, LinkMailer } from './mail.ts';
-import { endWaiting } from './people.ts';
+import { endWaiting, type EnteredPassword, isPasswordOf } from './people.ts';
 
 /** The length of a token's random part, which the address follows, in characters. */
 const RANDOM = 64;
@@ -18,11 +18,12 @@ const RANDOM = 64;
  * Mails a link that proves a new address, in the background. An address that has an account gets none, and the answer
  * does not disclose that.
  *
+ * @param entered the password with which it was asked for: none is mailed once another one is set.
  * @param page the link's target; `token` is added to it.
  */
 export function mailProof(
   deps: ActDeps & { accounts: Pick<Accounts, 'idOf'>; mailer: LinkMailer; background: Background },
-  personId: string,
+  entered: EnteredPassword,
   { to, page }: { to: string; page: string },
 ): void {
   const work = async (): Promise<void> => {
@@ -32,10 +33,16 @@ export function mailProof(
     const atMs = deps.clock();
     const moment = new Date(atMs);
     const times = { expires_at: new Date(atMs + HOUR_MS), created_at: moment, updated_at: moment };
-    await deps.database.kysely
-      .insertInto('auth_verifications')
-      .values({ id: v7({ msecs: atMs }), identifier: identifierOf(token), value: personId, ...times })
-      .execute();
+    const { engine, kysely } = deps.database;
+    const isAsked = await kysely.transaction().execute(async (transaction) => {
+      if (!(await isPasswordOf({ engine, kysely: transaction }, entered))) return false;
+      await transaction
+        .insertInto('auth_verifications')
+        .values({ id: v7({ msecs: atMs }), identifier: identifierOf(token), value: entered.personId, ...times })
+        .execute();
+      return true;
+    });
+    if (!isAsked) return;
     deps.mailer.send({
       to,
       subject: 'Confirm your new Marque address',

@@ -1,14 +1,13 @@
-import { betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { betterAuth, type BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { v7 } from 'uuid';
 
 import type { Database } from '../kernel/db/index.ts';
+import { SESSION_MS } from './people.ts';
 import { PASSWORD_LENGTH } from './types.ts';
 import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
-
-/** A session that is unused for this long ends. */
-const SESSION_SECONDS = 14 * 24 * 3_600;
 
 /** Options of better-auth. */
 export interface AuthOptions {
@@ -32,7 +31,7 @@ const TABLES = {
   },
   session: {
     modelName: 'auth_sessions',
-    expiresIn: SESSION_SECONDS,
+    expiresIn: SESSION_MS / 1_000,
     fields: {
       expiresAt: 'expires_at',
       createdAt: 'created_at',
@@ -77,6 +76,21 @@ const TWO_FACTOR_TABLES = {
   },
 };
 
+/** Gives a browser the cookie of a session that was stored without the library, which has no function for that. */
+const SESSION_COOKIES = {
+  id: 'session-cookies',
+  endpoints: {
+    giveSession: createAuthEndpoint(
+      '/give-session',
+      { method: 'POST', metadata: { SERVER_ONLY: true, $Infer: { body: { token: '' } } } },
+      async (context) => {
+        const found = await context.context.internalAdapter.findSession(context.body.token);
+        if (found !== null) await setSessionCookie(context, found);
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin;
+
 /** Creates better-auth on our database. It is reachable only through the methods of `Accounts`. */
 export function createAuth({ database, secret, isSecure }: AuthOptions) {
   return betterAuth({
@@ -109,6 +123,7 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
       database: { generateId: () => v7() },
     },
     plugins: [
+      SESSION_COOKIES,
       twoFactor({
         issuer: 'Marque',
         twoFactorTable: 'auth_two_factors',

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
+import { DAY_MS } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 
@@ -36,6 +39,73 @@ export async function insertPerson(
     .values({ ...way, password: passwordHash ?? null })
     .execute();
   return id;
+}
+
+/** The password that a person has entered, by its stored hash: each new one has another, also if it is the same text. */
+export interface EnteredPassword {
+  personId: string;
+  hash: string | null;
+}
+
+/** Returns the password of an account, before it is compared with what a person enters; undefined: no account. */
+export async function passwordOf(
+  { kysely }: Pick<Database, 'kysely'>,
+  whose: { id: string } | { email: string },
+): Promise<EnteredPassword | undefined> {
+  const all = kysely
+    .selectFrom('auth_accounts')
+    .innerJoin('auth_users', 'auth_users.id', 'auth_accounts.user_id')
+    .select(['auth_users.id as personId', 'password as hash'])
+    .where('provider_id', '=', 'credential');
+  const own = 'id' in whose ? all.where('auth_users.id', '=', whose.id) : all.where('email', '=', whose.email);
+  return own.executeTakeFirst();
+}
+
+/**
+ * Returns true if an entered password is still that of the account. It was compared for a tenth of a second, or waited
+ * for its turn: what it allowed must not outlive a new one that was set meanwhile.
+ *
+ * @param database its transaction, where one stores what the password allows; otherwise that is stored before.
+ */
+export async function isPasswordOf(
+  { engine, kysely }: Pick<Database, 'engine' | 'kysely'>,
+  { personId, hash }: EnteredPassword,
+): Promise<boolean> {
+  const stored = kysely
+    .selectFrom('auth_accounts')
+    .select('password')
+    .where('user_id', '=', personId)
+    .where('provider_id', '=', 'credential');
+  // A new one that is being set changes this row first, then ends what it finds: waits until it has.
+  const row = await (engine === 'postgres' ? stored.forShare() : stored).executeTakeFirst();
+  return row !== undefined && row.password === hash;
+}
+
+/** The time after which an unused session ends, in milliseconds. */
+export const SESSION_MS = 14 * DAY_MS;
+
+/**
+ * Sets another password for a signed-in person, whose other sessions end: theirs gets another token.
+ * @returns that token; undefined: the session has ended.
+ */
+export async function changePassword(
+  transaction: Transaction<Schema>,
+  { id: personId, sessionId }: { id: string; sessionId: string },
+  passwordHash: string,
+  atMs: number,
+): Promise<string | undefined> {
+  const session = transaction.selectFrom('auth_sessions').select('user_agent').where('id', '=', sessionId);
+  const own = await session.executeTakeFirst();
+  if (own === undefined) return undefined;
+  await replacePassword(transaction, { personId, passwordHash }, atMs);
+  const token = randomBytes(24).toString('base64url');
+  const moment = new Date(atMs);
+  const times = { expires_at: new Date(atMs + SESSION_MS), created_at: moment, updated_at: moment };
+  await transaction
+    .insertInto('auth_sessions')
+    .values({ id: v7({ msecs: atMs }), token, user_id: personId, user_agent: own.user_agent, ...times })
+    .execute();
+  return token;
 }
 
 /**
@@ -78,9 +148,9 @@ export async function haveRecoveryCodes(
 }
 
 /** Ends the second factor of an account. @returns whether it had one. */
-export async function removeSecondFactor(transaction: Transaction<Schema>, personId: string): Promise<boolean> {
-  await transaction.updateTable('auth_users').set({ two_factor_enabled: false }).where('id', '=', personId).execute();
-  const gone = await transaction.deleteFrom('auth_two_factors').where('user_id', '=', personId).executeTakeFirst();
+export async function removeSecondFactor(kysely: Database['kysely'], personId: string): Promise<boolean> {
+  await kysely.updateTable('auth_users').set({ two_factor_enabled: false }).where('id', '=', personId).execute();
+  const gone = await kysely.deleteFrom('auth_two_factors').where('user_id', '=', personId).executeTakeFirst();
   return gone.numDeletedRows > 0n;
 }
 

@@ -6,7 +6,8 @@ import type { Accounts } from './accounts.ts';
 import type { Background, LinkMailer } from './mail.ts';
 import { noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
-import { replacePassword } from './people.ts';
+import { changePassword, isPasswordOf, replacePassword } from './people.ts';
+import type { Guarded, Person, SetCookies } from './types.ts';
 
 /** The dependencies of resets. */
 type Resetting = ActDeps & { accounts: Pick<Accounts, 'idOf' | 'hash'> };
@@ -44,6 +45,35 @@ export async function resetPassword(
     await replacePassword(transaction, { personId, passwordHash }, atMs);
     return 'done';
   });
+}
+
+/**
+ * Sets another password for a signed-in person; all other sessions end.
+ * @returns the cookies of their session.
+ */
+export async function setPassword(
+  deps: ActDeps & {
+    accounts: Pick<Accounts, 'confirmPassword' | 'hash' | 'cookieOf'>;
+    mailer: Pick<LinkMailer, 'isConfigured'>;
+  },
+  person: Person,
+  { current, next, cookie }: { current: string; next: string; cookie: string },
+): Promise<Guarded<SetCookies>> {
+  const { accounts, database } = deps;
+  const confirmed = await accounts.confirmPassword(person, current, cookie);
+  if (confirmed.kind !== 'done') return confirmed;
+  const passwordHash = await accounts.hash(next, person);
+  const token = await audited(deps, `person:${person.email}`, async (act) => {
+    const { transaction, atMs } = act;
+    // A link may have set another one while this one was hashed.
+    if (!(await isPasswordOf({ engine: database.engine, kysely: transaction }, confirmed.value))) return undefined;
+    const renewed = await changePassword(transaction, person, passwordHash, atMs);
+    if (renewed === undefined) return undefined;
+    await noteChangeIn(act, deps, person.email, 'password.changed');
+    await endResetLinks({ kysely: transaction }, person.email);
+    return renewed;
+  });
+  return token === undefined ? { kind: 'refused' } : { kind: 'done', value: await accounts.cookieOf(token) };
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { Database } from '../kernel/db/index.ts';
 import type { AuthLibrary } from './library.ts';
+import { removeSecondFactor } from './people.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person, SetCookies } from './types.ts';
 
@@ -6,10 +8,12 @@ import type { Guarded, Person, SetCookies } from './types.ts';
 export class SecondFactor {
   readonly #library: AuthLibrary;
   readonly #throttle: Throttle;
+  readonly #database: Database;
 
-  constructor(library: AuthLibrary, throttle: Throttle) {
+  constructor(library: AuthLibrary, throttle: Throttle, database: Database) {
     this.#library = library;
     this.#throttle = throttle;
+    this.#database = database;
   }
 
   /**
@@ -30,11 +34,12 @@ export class SecondFactor {
 
   /** Turns on a second factor with the first code of the app. */
   async confirm(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
-    return this.#library.guarded(person, async (api) => {
+    const work = async (api: Awaited<ReturnType<AuthLibrary['api']>>): Promise<SetCookies> => {
       const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
       await this.useUpCode(person.id, code);
       return headers.getSetCookie();
-    });
+    };
+    return this.#library.guarded(person, work, () => removeSecondFactor(this.#database.kysely, person.id));
   }
 
   /** Ends the second factor. */

@@ -8,11 +8,13 @@ import type { Person } from '../types.ts';
 import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { SignInNeededError } from '../../kernel/ui/sign-in-needed.ts';
 import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, mailProof } from '../address.ts';
-import { noteChange, noteChangeIn } from '../changes.ts';
+import { noteChangeIn } from '../changes.ts';
 import { forgetPerson, personOf, setCookies } from '../guard.ts';
-import { type BrowserSession, endSession, removePerson, SESSIONS_LISTED, sessionsOf } from '../people.ts';
+import { type BrowserSession, endSession, isPasswordOf, removePerson, SESSIONS_LISTED, sessionsOf } from '../people.ts';
+import { setPassword } from '../resets.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -58,12 +60,8 @@ export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit)
       words: [person.email, person.name],
     });
     if (fault !== undefined) return sendAccount(deps, reply, { newPasswordFault: fault });
-    const passwords = { current: form.get('current') ?? '', next };
-    const cookie = request.headers.cookie ?? '';
-    const confirmed = await accounts.confirmPassword(person, passwords.current, cookie);
-    // The entry comes first: no password is new without one, and without a message to its owner.
-    if (confirmed.kind === 'done') await noteChange(deps, person.email, 'password.changed');
-    const changed = confirmed.kind === 'done' ? await accounts.changePassword(person, passwords, cookie) : confirmed;
+    const passwords = { current: form.get('current') ?? '', next, cookie: request.headers.cookie ?? '' };
+    const changed = await setPassword(deps, person, passwords);
     if (changed.kind !== 'done') {
       return sendAccount(deps, reply, { passwordFault: refusal(changed, 'password') });
     }
@@ -99,7 +97,7 @@ function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void 
     const cookie = request.headers.cookie ?? '';
     const asked = await deps.accounts.confirmPassword(person, form.get('password') ?? '', cookie);
     if (asked.kind !== 'done') return sendAccount(deps, reply, { addressPasswordFault: refusal(asked, 'password') });
-    mailProof(deps, person.id, { to: email, page: `${deps.baseUrl()}${PROOF}` });
+    mailProof(deps, asked.value, { to: email, page: `${deps.baseUrl()}${PROOF}` });
     return deps.flash.redirect(reply, `${ADDRESS}/sent`, { email });
   });
 
@@ -151,7 +149,11 @@ async function closeAccount(
   if (confirmed.kind !== 'done') {
     return sendAccount(deps, reply, { closeFault: refusal(confirmed, 'password') });
   }
+  const { engine } = deps.database;
   const stranding = await deps.holdings.end(person, async (act) => {
+    if (!(await isPasswordOf({ engine, kysely: act.transaction }, confirmed.value))) {
+      throw new SignInNeededError('/account');
+    }
     await removePerson(act.transaction, person.id);
     await noteChangeIn(act, deps, person.email, 'account.closed');
   });

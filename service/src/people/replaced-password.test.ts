@@ -1,0 +1,190 @@
+import crypto, { webcrypto } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { ENGINES } from '../testing/databases.ts';
+import { codeAt, Reader } from '../testing/reader.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
+import {
+  addSecondFactor,
+  createAdministrator,
+  hiddenIn,
+  PASSWORD,
+  resetLink,
+  secretIn,
+  signUp,
+} from './testing/people.ts';
+
+const NEXT = 'another long password';
+
+/** Something that is held until it is let go. */
+interface Held {
+  reached: Promise<void>;
+  letGo: () => void;
+}
+
+function holding(): Held & { arrive: () => Promise<void> } {
+  const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const arrive = (): Promise<void> => {
+    reached.resolve();
+    return gone.promise;
+  };
+  return { reached: reached.promise, letGo: () => gone.resolve(), arrive };
+}
+
+function replaceHash(replacement: unknown): void {
+  Reflect.set(crypto, 'scrypt', replacement);
+  syncBuiltinESMExports();
+}
+
+/** Holds one of the next passwords that are compared or hashed: the first, the second and so on. */
+function holdHash(nth = 1): Held {
+  const { scrypt } = crypto;
+  const held = holding();
+  let left = nth;
+  replaceHash((...given: Parameters<typeof scrypt>) => {
+    left -= 1;
+    if (left > 0) return scrypt(...given);
+    replaceHash(scrypt);
+    void held.arrive().then(() => scrypt(...given));
+  });
+  return held;
+}
+
+/** Holds the next comparison of a code. */
+function holdCode(): Held {
+  const { subtle } = webcrypto;
+  const held = holding();
+  const sign = vi.spyOn(subtle, 'sign').mockImplementationOnce(async (...given) => {
+    sign.mockRestore();
+    await held.arrive();
+    return subtle.sign(...given);
+  });
+  return held;
+}
+
+describe.each(ENGINES)('what is under way on %s while a mailed link sets another password', (engine) => {
+  let service: TestService;
+  let count = 0;
+
+  beforeAll(async () => {
+    service = await serviceOn(engine);
+  });
+
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  /** Signs a person up, and begins something that is held; the person sets another password, and it goes on. */
+  async function overtake(
+    begin: (owner: Reader, email: string) => Promise<{ held: Held; answer: PromiseLike<{ statusCode: number }> }>,
+    replace: (email: string) => Promise<unknown> = reset,
+  ) {
+    const name = `owner${(count += 1)}`;
+    const email = `${name}@example.com`;
+    const owner = await signUp(service, email, `${name}-motors`);
+    const { held, answer } = await begin(owner, email);
+    await held.reached;
+    await replace(email);
+    held.letGo();
+    const { statusCode } = await answer;
+    const { kysely } = service.database;
+    const { id } = await kysely
+      .selectFrom('auth_users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const [sessions, waiting] = await Promise.all([
+      kysely.selectFrom('auth_sessions').select('id').where('user_id', '=', id).execute(),
+      kysely.selectFrom('auth_verifications').select('id').where('value', '=', id).execute(),
+    ]);
+    return { email, owner, statusCode, left: sessions.length + waiting.length };
+  }
+
+  async function reset(email: string): Promise<void> {
+    const answer = await new Reader(service.app).post(await resetLink(service, email), { password: NEXT });
+    expect(answer.statusCode).toBe(303);
+  }
+
+  const signIn = (email: string, password: string) => new Reader(service.app).post('/sign-in', { email, password });
+
+  test('a sign-in with the one before is refused', async () => {
+    const { email, statusCode, left } = await overtake(async (_owner, its) => {
+      const held = holdHash();
+      return { held, answer: signIn(its, PASSWORD) };
+    });
+    expect({ statusCode, left }).toEqual({ statusCode: 401, left: 0 });
+    expect((await signIn(email, NEXT)).statusCode).toBe(303);
+  });
+
+  test('a sign-in that waits for a code next is refused', async () => {
+    const { statusCode, left } = await overtake(async (owner, its) => {
+      await addSecondFactor(owner);
+      const held = holdHash();
+      return { held, answer: signIn(its, PASSWORD) };
+    });
+    expect({ statusCode, left }).toEqual({ statusCode: 401, left: 0 });
+  });
+
+  test('a sign-in to an account that becomes an administrator’s is refused', async () => {
+    const { statusCode, left } = await overtake(
+      async (_owner, its) => {
+        const held = holdHash();
+        return { held, answer: signIn(its, PASSWORD) };
+      },
+      (its) => createAdministrator(service, its),
+    );
+    expect({ statusCode, left }).toEqual({ statusCode: 401, left: 0 });
+  });
+
+  test.each([1, 2])('a change of the password is refused, held at its hash %i', async (nth) => {
+    const { email, owner, left } = await overtake(async (reader) => {
+      const held = holdHash(nth);
+      return {
+        held,
+        answer: reader.post('/account/password', { current: PASSWORD, password: "the thief's password" }),
+      };
+    });
+    expect(left).toBe(0);
+    expect((await signIn(email, "the thief's password")).statusCode).toBe(401);
+    expect((await signIn(email, NEXT)).statusCode).toBe(303);
+    expect((await owner.get('/account')).statusCode).toBe(303);
+  });
+
+  test('a change of the address is refused', async () => {
+    const { left } = await overtake(async (reader) => {
+      const held = holdHash();
+      const fields = { email: `thief${count}@example.com`, password: PASSWORD };
+      return { held, answer: reader.post('/account/address', fields) };
+    });
+    expect(left).toBe(0);
+    expect(service.logged()).not.toContain(`"to":"thief${count}@example.com"`);
+  });
+
+  test('a second factor is not turned on', async () => {
+    const { email, left } = await overtake(async (reader) => {
+      const { body } = await reader.submit('/account/second-factor', { password: PASSWORD });
+      const fields = { ...hiddenIn(body), code: codeAt(secretIn(body), Date.now()) };
+      const held = holdCode();
+      return { held, answer: reader.post('/account/second-factor/confirm', fields) };
+    });
+    expect(left).toBe(0);
+    expect((await signIn(email, NEXT)).headers.location).toBe('/portal');
+  });
+
+  test.each([1, 2])('the end of a second factor begins no other session, held at its hash %i', async (nth) => {
+    const { left } = await overtake(async (reader) => {
+      await addSecondFactor(reader);
+      const held = holdHash(nth);
+      return { held, answer: reader.post('/account/second-factor/end', { password: PASSWORD }) };
+    });
+    expect(left).toBe(0);
+  });
+
+  test('an account is not closed', async () => {
+    const { email } = await overtake(async (reader) => {
+      const held = holdHash();
+      return { held, answer: reader.post('/account/close', { password: PASSWORD }) };
+    });
+    expect((await signIn(email, NEXT)).statusCode).toBe(303);
+  });
+});
