@@ -184,7 +184,12 @@ test('a model that is no longer built, or not yet, is not that of a VIN of that 
   ]);
 });
 
-test('a BMW has the power that its engine has in its other types', () => {
-  const powers = ['WBAPN120000000001', 'WBSUR93020V000001', 'WBAWL710000000001'];
-  expect(powers.map((vin) => decoder.decode(vin).specs?.powerKw)).toEqual([105, 250, 225]);
+test('a type has the engine and the driven wheels of its badge, where a list has those of another', () => {
+  const bmw = ['WBAPN120000000001', 'WBSUR93020V000001', 'WBAWL710000000001'];
+  expect(bmw.map((vin) => decoder.decode(vin).specs?.powerKw)).toEqual([105, 250, 225]);
+  expect(decoder.decode('WBALZ310000000001')).toMatchObject({ trim: '650i', specs: { driveType: 'Rear-wheel drive' } });
+  expect(decoder.decode('WBA8E64000K000001').specs).not.toHaveProperty('fuelType', 'Diesel');
+  const mercedes = ['WDC1631721A000001', 'W1K2130681A000001', 'W1K2906881A000001'];
+  expect(mercedes.map((vin) => decoder.decode(vin).specs?.displacementCc)).toEqual([4266, 3000, 4000]);
+  expect(decoder.decode('W1N2546561F000001').specs?.fuelType).toBe('Plug-in hybrid');
 });
