@@ -163,6 +163,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await storeAll();
     await mentionElsewhere();
     const exported = await marque('privacy', 'export', '--vin', VIN.toLowerCase());
+    expect(exported).toMatchObject({ status: 0, err: '' });
     const records = exported.out
       .trimEnd()
       .split('\n')

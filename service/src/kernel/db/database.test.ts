@@ -127,6 +127,12 @@ describe('a SQLite folder', () => {
     await fresh.open('service');
   });
 
+  test('opens for a command while a transaction of the service is under way', async () => {
+    const { kysely } = await fresh.open('service');
+    const { kysely: command } = await kysely.transaction().execute(() => fresh.open('tool'));
+    expect(await command.selectFrom('settings').selectAll().execute()).toEqual([]);
+  });
+
   test('is free again when its service was killed', async () => {
     const script = `
       const { openDatabase } = await import(${JSON.stringify(new URL('../../database.ts', import.meta.url).href)});

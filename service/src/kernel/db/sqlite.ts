@@ -108,13 +108,19 @@ function freeLeases(connection: Sqlite.Database): void {
 }
 
 function migrateSqlite(connection: Sqlite.Database, steps: readonly Migration[]): void {
+  const pending = (): ReturnType<typeof pendingMigrations> => {
+    const applied = connection.prepare<[], AppliedMigration>('SELECT * FROM schema_versions ORDER BY version').all();
+    return pendingMigrations(steps, applied, 'sqlite');
+  };
+  // The usual case needs no lock: a command does not wait for a service that writes.
+  const isFresh = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_versions'").get() === undefined;
+  if (!isFresh && pending().length === 0) return;
   const apply = connection.transaction(() => {
     connection.exec(
       'CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY, name TEXT NOT NULL, ' +
         'fingerprint TEXT NOT NULL, program TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
     );
-    const applied = connection.prepare<[], AppliedMigration>('SELECT * FROM schema_versions ORDER BY version').all();
-    for (const { sql, ...migration } of pendingMigrations(steps, applied, 'sqlite')) {
+    for (const { sql, ...migration } of pending()) {
       connection.exec(sql);
       connection
         .prepare('INSERT INTO schema_versions VALUES (@version, @name, @fingerprint, @program, @now)')
