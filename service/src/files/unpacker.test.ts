@@ -130,11 +130,15 @@ test('a large list of JSON has its turn beside workspaces with costly workbooks 
 test('a file that finds no place to be unpacked takes nothing from the limit on how often files come', async () => {
   const few = { all: 1, reserved: 0, perTenant: 1, waiting: 0, waitingPerTenant: 1 };
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds: { unpacking: few } });
-  const running = send('hostile', COSTLY).catch(() => {});
+  const unpacked = Promise.withResolvers<Unpacked>();
+  const run = vi.spyOn(ThreadPool.prototype, 'run').mockReturnValueOnce(unpacked.promise);
+  const running = send('hostile', COSTLY);
   const refused = { statusCode: 503, headers: { 'retry-after': '2' } };
   for (let count = 0; count < 50; count++) await expect(send('honest', SMALL)).rejects.toMatchObject(refused);
+  unpacked.resolve({ kind: 'refused', message: 'unpacked' });
   await running;
   expect((await send('honest', SMALL)).kind).toBe('read');
+  run.mockRestore();
 });
 
 test('a list whose thread is lost is refused as too costly to read, not as a packed file', async () => {

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { testService } from '../testing/service.ts';
+
+beforeAll(() => {
+  // No day ends between two decodes.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 4, 20, 12) });
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+});
 
 test('a key gets what its workspace has left and used, by day and by key, and is not charged for asking', async () => {
   await using service = await testService();
@@ -11,14 +20,13 @@ test('a key gets what its workspace has left and used, by day and by key, and is
   await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload });
   const answer = await service.app.inject({ method: 'GET', url: '/api/usage', headers });
   expect(answer.statusCode).toBe(200);
-  const today = new Date().toISOString().slice(0, 10);
   const { usage, months } = answer.json();
-  expect(usage).toMatchObject({ limit: 5000, remaining: 4998, resetAt: expect.stringMatching(/-01T00:00:00\.000Z$/) });
+  expect(usage).toMatchObject({ limit: 5000, remaining: 4998, resetAt: '2026-06-01T00:00:00.000Z' });
   expect(months).toHaveLength(12);
   expect(months[0]).toEqual({
-    month: today.slice(0, 7),
+    month: '2026-05',
     charged: 2,
-    days: [{ day: today, charged: 2 }],
+    days: [{ day: '2026-05-20', charged: 2 }],
     keys: [{ id: expect.any(String), name: 'test', key: `${key.slice(0, 12)}…${key.slice(-4)}`, charged: 2 }],
   });
   expect(months[1]).toMatchObject({ charged: 0, days: [], keys: [] });
