@@ -86,6 +86,11 @@ describe('the compose file', () => {
     }
   });
 
+  test('runs commands before a migration, too: a backup of an earlier version goes into an empty database', () => {
+    expect(serviceOf('marque').depends_on).toEqual({ db: { condition: 'service_healthy' } });
+    expect(serviceOf('marque1').depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  });
+
   test('has backups written by the owner of the folder: without capabilities root may not write there', () => {
     const [, user] = /--user (\S+(?: -u\)")?) --volume "\$PWD:/.exec(readme) ?? [];
     expect(user).toBe('"$(id -u)"');
