@@ -13,9 +13,12 @@ const HOSTILE = [
   `</textarea></title><svg/onload=alert(1)>`,
   'javascript:alert(1)',
   '{{7*7}}${7*7}<%= 7*7 %>',
-  '\u202eevil\u0000\u2028=1+1',
+  '\u202eevil\u0000\u2028=1+1\u001b[31m\u009b6n',
 ];
 const ALL = HOSTILE.join(' ');
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const UNSHOWN = /(?![\t\n\r])[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 let service: TestService;
 let admin: Reader;
@@ -132,6 +135,7 @@ describe('texts of strangers', () => {
       const { body, statusCode } = await reader.get(url);
       expect({ url, isAnswered: [200, 303].includes(statusCode) }).toEqual({ url, isAnswered: true });
       expect(body).not.toMatch(/<script>|<img src=x|<svg\/onload/);
+      expect({ url, unshown: UNSHOWN.exec(body)?.[0] }).toEqual({ url, unshown: undefined });
       expect(body).not.toMatch(/(?:href|src|action)="\s*javascript:/i);
       if (body.includes('&lt;script>alert(1)') || body.includes('&lt;script&gt;alert(1)')) seen.add(url);
     }
@@ -168,6 +172,7 @@ describe('texts of strangers', () => {
       const { body, statusCode } = await reader.post(url, fields);
       expect({ url, isBug: statusCode >= 500 }).toEqual({ url, isBug: false });
       expect(body).not.toMatch(/<script>|<img src=x|<svg\/onload/);
+      expect({ url, unshown: UNSHOWN.exec(body)?.[0] }).toEqual({ url, unshown: undefined });
     }
   });
 });

@@ -53,8 +53,13 @@ function renderPage(page: Page, viewer: Viewer | undefined, theme: Theme): strin
   return `<!doctype html>${rendered(<Document {...page} viewer={viewer} theme={theme} />, viewer)}`;
 }
 
+/** Matches characters that HTML does not allow, and those that turn the direction of what follows: strangers write them. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const UNSHOWN = /[\0-\u0008\v\f\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
+
 function rendered(node: VNode, viewer: Viewer | undefined): string {
-  return renderToString(<PageViewer.Provider value={viewer}>{node}</PageViewer.Provider>);
+  const html = renderToString(<PageViewer.Provider value={viewer}>{node}</PageViewer.Provider>);
+  return html.replace(UNSHOWN, '\uFFFD');
 }
 
 function compressed(html: string, encoding: Encoding | undefined): Buffer {
