@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Get the results of a job.
-         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or as a table if `Accept` has its media type: CSV, .xlsx, or Parquet. The connection is closed if nothing is read from it for a minute.
+         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or as a table if `Accept` has its media type: CSV, .xlsx, or Parquet. The connection is closed if nothing is read from it for a minute, or for a second if the workspace is getting several results and another one waits for a place.
          */
         get: operations["getJobResults"];
         put?: never;

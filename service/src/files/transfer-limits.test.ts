@@ -153,6 +153,36 @@ test('the files of a workspace come at the pace of the limit, whichever way they
   expect(await last.text()).toContain('Send the next one in 1 second.');
 });
 
+async function* endless(): AsyncGenerator<string> {
+  for (;;) yield PAGE;
+}
+
+test('a workspace without results finds a place beside those that have several and read slowly, and beside no others', async () => {
+  const times = { ms: 0 };
+  const bounds = { downloads: { perTenant: 4, all: 6, reserved: 1 } };
+  const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds, now: () => times.ms });
+  const send = async (id: string) => {
+    const stream = transfers.send(tenantOf(id), endless());
+    stream.on('error', () => {});
+    await once(stream, 'readable');
+    return stream;
+  };
+  const [first, ...others] = [await send('many'), await send('many'), await send('many'), await send('many')];
+  const single = await send('single');
+  await expect(send('few')).rejects.toMatchObject({ statusCode: 503 });
+  times.ms = 1_000;
+  const few = await send('few');
+  expect([first, ...others, single].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false]);
+  // Each that has one keeps it, and a paid one finds a place that is reserved.
+  for (const stream of others.slice(1)) stream.destroy();
+  const [more, paid] = [await send('more'), await send('paid')];
+  times.ms = 2_000;
+  await send('last');
+  await expect(send('late')).rejects.toMatchObject({ statusCode: 503 });
+  for (const stream of [few, single, more, paid]) expect(stream.destroyed).toBe(false);
+  await transfers.close();
+});
+
 test('pages of results are made in turns of their workspaces', async () => {
   const transfers = new TransferLimits({
     rateLimit: localRateLimit,

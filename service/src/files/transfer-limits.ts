@@ -46,6 +46,18 @@ const BOUNDS: TransferBounds = {
   pageMs: 60_000,
 };
 
+/** A reader that takes longer for a page is slow: one that has several results loses one if all places are taken. */
+const SLOW_MS = 1_000;
+
+/** Results that are being sent. */
+interface Sending {
+  tenant: Tenant;
+  /** Since when its reader has had a page to take; undefined: one is being made. */
+  heldSinceMs: number | undefined;
+  /** Ends it, and frees its place. */
+  end: (error: Error) => void;
+}
+
 /** A file that was admitted. */
 export interface Upload extends FileTurns {
   /**
@@ -75,15 +87,18 @@ export class TransferLimits {
   readonly #turns: LoopTurns;
   readonly #storing: FairQueue;
   readonly #downloads: Slots;
+  readonly #sent = new Set<Sending>();
   readonly #pages: FairQueue;
+  readonly #now: () => number;
 
   /** @param deps.now milliseconds of a clock that never jumps. */
   constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds>; now?: () => number }) {
-    const { rateLimit, clock, bounds, now } = deps;
+    const { rateLimit, clock, bounds, now = () => performance.now() } = deps;
     const all = { ...BOUNDS, ...bounds };
     const { uploads, large, unpacking, storing, downloads, pages } = all;
     this.#bounds = all;
     this.#clock = clock;
+    this.#now = now;
     this.#bursts = rateLimit('uploads', UPLOADS);
     this.#uploads = new FairQueue(uploads, now);
     this.#large = new FairQueue(large, now);
@@ -173,18 +188,63 @@ export class TransferLimits {
   send(tenant: Tenant, pages: AsyncGenerator<string | Uint8Array>): Readable {
     const { pageMs, downloads } = this.#bounds;
     const most = `A workspace gets at most ${downloads.perTenant} results at once. Wait until one of them has ended.`;
-    const leave = placeOf(this.#downloads.take(tenant), most);
-    const stalled = new AbortController();
+    let place = this.#downloads.take(tenant);
+    if (place.kind === 'refused' && place.by === 'all' && this.#endSlow(tenant)) place = this.#downloads.take(tenant);
+    const leave = placeOf(place, most);
     const gone = new AbortController();
-    const stream = Readable.from(paced(this.#inTurns(tenant, pages, gone.signal), pageMs, stalled));
+    const sending: Sending = {
+      tenant,
+      heldSinceMs: undefined,
+      end: (error) => void stream.destroy(error),
+    };
+    const over = (): void => {
+      this.#sent.delete(sending);
+      leave();
+    };
+    this.#sent.add(sending);
+    const stream = Readable.from(this.#paced(this.#inTurns(tenant, pages, gone.signal), pageMs, sending));
     // Before it waits for the end of the page that is being made, as it does before it closes.
     const destroy = stream.destroy.bind(stream);
     stream.destroy = (error) => {
+      over();
       gone.abort();
       return destroy(error);
     };
-    stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
-    return stream.once('close', leave);
+    return stream.once('close', over);
+  }
+
+  /**
+   * Ends the results of a slow reader for a workspace that has none: one of those of the workspace that has most.
+   *
+   * @returns false: no workspace has a slow reader and others.
+   */
+  #endSlow({ id, isPaid }: Tenant): boolean {
+    const sent = [...this.#sent];
+    if (sent.some(({ tenant }) => tenant.id === id)) return false;
+    const others = sent.filter(({ tenant }) => isPaid || !tenant.isPaid);
+    const byTenant = [...Map.groupBy(others, ({ tenant }) => tenant.id).values()].filter(({ length }) => length > 1);
+    const heldTooLong = this.#now() - SLOW_MS;
+    for (const all of byTenant.toSorted((a, b) => b.length - a.length)) {
+      const [slowest] = all.toSorted((a, b) => (a.heldSinceMs ?? Infinity) - (b.heldSinceMs ?? Infinity));
+      if (slowest === undefined || (slowest.heldSinceMs ?? Infinity) > heldTooLong) continue;
+      slowest.end(new Error('The reader of results was slow, and another workspace had none.'));
+      return true;
+    }
+    return false;
+  }
+
+  /** Passes pages on, and ends where the next one is not taken in time. */
+  async *#paced<Page>(pages: AsyncGenerator<Page>, pageMs: number, sending: Sending): AsyncGenerator<Page> {
+    for await (const page of pages) {
+      const timer = setTimeout(() => sending.end(new Error('The reader of results has stalled.')), pageMs).unref();
+      sending.heldSinceMs = this.#now();
+      try {
+        yield page;
+      } finally {
+        sending.heldSinceMs = undefined;
+        clearTimeout(timer);
+      }
+    }
   }
 
   /** Makes each page when it is the tenant's turn, until the reader has gone. */
@@ -219,22 +279,6 @@ export class TransferLimits {
 /** Says how many files a workspace may send. @param which of them, after "files". */
 function tooManyFiles({ perTenant, waitingPerTenant }: FairBounds, which = ''): string {
   return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once. Wait until one of them is answered.`;
-}
-
-/** Passes pages on, and aborts if the next one is not read in time. */
-async function* paced<Page>(
-  pages: AsyncGenerator<Page>,
-  pageMs: number,
-  stalled: AbortController,
-): AsyncGenerator<Page> {
-  for await (const page of pages) {
-    const timer = setTimeout(() => stalled.abort(), pageMs).unref();
-    try {
-      yield page;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }
 
 /** Returns the function that frees a place. @throws HttpError 429 with the message, or 503. */

@@ -270,7 +270,7 @@ const RESULTS = {
   operationId: 'getJobResults',
   summary: 'Get the results of a job.',
   description:
-    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or as a table if `Accept` has its media type: CSV, .xlsx, or Parquet. The connection is closed if nothing is read from it for a minute.',
+    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or as a table if `Accept` has its media type: CSV, .xlsx, or Parquet. The connection is closed if nothing is read from it for a minute, or for a second if the workspace is getting several results and another one waits for a place.',
   response: {
     200: {
       description: 'The results.',
