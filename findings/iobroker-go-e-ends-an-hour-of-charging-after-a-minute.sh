@@ -3,8 +3,8 @@
 # Instead: ioBroker's go-e waits as many seconds: after one minute it forbids the charger to go on. The end that it shows
 #   (stopChargeingAt) is an hour away, as it should be, and stays there. Told that end instead of the minutes, it is right.
 # Version: iobroker.go-e 1.0.42, 29 November 2026; the adapter's own code, with a stand-in for ioBroker and for the clock.
-# Matters because: The car stands there with a sixtieth of the energy, in the log is a line of information, and the display
-#   says that it still charges. The unit of the value is given as m.
+# Matters because: The car stands there with a sixtieth of the energy, and the log has a line of information like that of any
+#   end. The unit of the value is given as m.
 # Source: The end that the adapter itself computes from the same minutes.
 set -euo pipefail
 folder=$(mktemp -d)

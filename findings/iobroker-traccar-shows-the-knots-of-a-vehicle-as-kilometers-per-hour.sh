@@ -4,8 +4,8 @@
 #   ioBroker's adapter writes the number as it comes and gives it the unit km/h: 54. Altitude and distances, which Traccar
 #   has in meters, have the right unit.
 # Version: iobroker.traccar 1.2.1, 29 November 2026; the adapter's own code, with a stand-in for ioBroker.
-# Matters because: Half the speed is a speed that vehicles drive. A limit of 130 is never exceeded, and a log of trips by
-#   vehicle has each of them at half the speed, while its distances and times are right.
+# Matters because: Half the speed is a speed that vehicles drive. An alarm at 130 comes at 240, and a log of trips by vehicle
+#   has half the speed in each of them, while distances and times are right.
 # Source: Traccar's description of its interface: speed of a position, "in knots".
 set -euo pipefail
 folder=$(mktemp -d)
