@@ -69,6 +69,7 @@ test('a code of no car of a WMI is not the model of another WMI, nor that of mos
 });
 
 test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
+  expect(decoder.decode('XWK27175080000000').plant).toBe('Izhevsk, Russia');
   const [leaf, rx, sonata] = ['1N4AZ0CP8FC300000', '2T2BK1BA2AC000000', '5NPE34AF0FH000000'].map((vin) =>
     decoder.decode(vin),
   );
@@ -192,4 +193,5 @@ test('a type has the engine and the driven wheels of its badge, where a list has
   const mercedes = ['WDC1631721A000001', 'W1K2130681A000001', 'W1K2906881A000001'];
   expect(mercedes.map((vin) => decoder.decode(vin).specs?.displacementCc)).toEqual([4266, 3000, 4000]);
   expect(decoder.decode('W1N2546561F000001').specs?.fuelType).toBe('Plug-in hybrid');
+  expect(decoder.decode('WBAFH210000000001').specs?.fuelType).toBe('Hybrid');
 });
