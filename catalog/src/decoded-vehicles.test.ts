@@ -195,3 +195,10 @@ test('a type has the engine and the driven wheels of its badge, where a list has
   expect(decoder.decode('W1N2546561F000001').specs?.fuelType).toBe('Plug-in hybrid');
   expect(decoder.decode('WBAFH210000000001').specs?.fuelType).toBe('Hybrid');
 });
+
+test('the year of production of a Brazilian car of the nineties is not its model year', () => {
+  const cars = ['9BWZZZ377WP575000', '9BFZZZGDAVB563000', '9BD146047T5866000'].map((vin) => decoder.decode(vin));
+  expect(cars.map(({ model }) => model)).toEqual(['Gol', 'Ka', 'Uno']);
+  for (const car of cars) expect(car).not.toHaveProperty('modelYear');
+  expect(decoder.decode('9BD17156342547000').modelYear).toBe('2004');
+});
