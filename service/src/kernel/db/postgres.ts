@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
@@ -57,7 +59,7 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
   const { monthlyTables } = definition;
   const client = await pool.connect();
   try {
-    while ((await migrateOnce(client, definition)) > 0);
+    while ((await migrateWhenFree(client, definition)) > 0);
     await client.query(`BEGIN; ${NO_LIMITS}`);
     for (const table of monthlyTables) await ensureMonths(client, table, Date.now());
     await client.query('COMMIT');
@@ -66,6 +68,46 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
     client.release(true);
     throw error;
   }
+}
+
+/** The wait of a migration for a table, behind which the statements of running instances wait. */
+const LOCK_WAIT = "SET LOCAL lock_timeout = '500ms'";
+const LOCK_NOT_AVAILABLE = '55P03';
+/** A pause between tries, in which instances work: at least as long as the try before it took. */
+const PAUSE_MS = 1_000;
+const TELL_MS = 60_000;
+
+/** Applies the next migration as soon as no other transaction, such as a backup, uses what it changes. */
+async function migrateWhenFree(client: PoolClient, definition: Definition): Promise<number> {
+  for (let toldMs = -Infinity; ;) {
+    const triedMs = performance.now();
+    try {
+      return await migrateOnce(client, definition);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      await client.query('ROLLBACK');
+    }
+    const nowMs = performance.now();
+    if (nowMs - toldMs >= TELL_MS) {
+      toldMs = nowMs;
+      process.stderr.write(await waitingSentence(client));
+    }
+    await setTimeout(Math.max(PAUSE_MS, nowMs - triedMs));
+  }
+}
+
+/** Returns a line that names the oldest transaction that the migration may wait for. */
+async function waitingSentence(client: PoolClient): Promise<string> {
+  const { rows } = await client.query<{ pid: number; application_name: string; minutes: number }>(
+    `SELECT pid, application_name, (extract(epoch FROM now() - xact_start) / 60)::integer AS minutes
+     FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+     ORDER BY xact_start LIMIT 1`,
+  );
+  const oldest = rows.map(
+    ({ pid, application_name: name, minutes }) =>
+      ` The oldest is process ${pid} (${name === '' ? 'without a name' : name}), begun ${minutes} minutes ago.`,
+  );
+  return `The database is migrated as soon as no other transaction reads the tables that change.${oldest.join('')}\n`;
 }
 
 /**
@@ -82,6 +124,7 @@ async function migrateOnce(client: PoolClient, { migrations, routines }: Definit
   const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
   const [next, ...later] = pendingMigrations(migrations, applied.rows, 'postgres');
   if (next !== undefined) {
+    await client.query(LOCK_WAIT);
     await client.query(next.sql);
     const row = [next.version, next.name, next.fingerprint, next.program, Date.now()];
     await client.query('INSERT INTO schema_versions VALUES ($1, $2, $3, $4, $5)', row);

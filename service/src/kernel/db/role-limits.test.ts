@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { WITH_LATER } from '../../testing/later-migration.ts';
+import { until } from '../../testing/until.ts';
 import { withLongTimeout } from './batches.ts';
+import { openPostgres } from './postgres.ts';
 
 const LIMIT_MS = 100;
 
@@ -55,4 +58,22 @@ test('a statement that PostgreSQL gives up is named with its reason', async () =
     'PostgreSQL could not do it: canceling statement due to lock timeout (SQLSTATE 55P03).',
   );
   await administrator.query('COMMIT');
+});
+
+test('a migration waits for a transaction that reads the table, names it, and lets others read meanwhile', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const running = await fresh.open();
+  await administrator.query("SET application_name = 'a backup'");
+  await administrator.query('BEGIN');
+  await administrator.query('SELECT id FROM workspaces');
+  const upgrade = openPostgres(fresh.location.databaseUrl ?? '', WITH_LATER);
+  await until(async () => written.mock.calls.length > 0);
+  expect(String(written.mock.calls[0]?.[0])).toMatch(/^The database is migrated as soon as .*\(a backup\)/);
+  // Each of them waits half a second at most; without the limit it is given up after five.
+  for (let count = 0; count < 5; count++) await running.kysely.selectFrom('workspaces').select('id').execute();
+  await administrator.query('COMMIT');
+  const upgraded = await upgrade;
+  await sql`SELECT later_text FROM workspaces`.execute(upgraded.kysely);
+  await upgraded.close();
+  written.mockRestore();
 });
