@@ -132,7 +132,7 @@ export async function changeEndpoint(
     const known = await receiversIn(act.transaction, endpoint.workspaceId);
     if (known.some(({ id, receiver }) => id !== endpoint.id && receiver === receiverOf(url))) return 'taken';
     await note(act, 'changed', { ...endpoint, url, events });
-    await update(act, endpoint, { url });
+    await update(act, endpoint, { url, ...(receiverOf(url) === receiverOf(endpoint.url) ? {} : asNew(act)) });
     await act.transaction.deleteFrom('webhook_subscriptions').where('endpoint_id', '=', endpoint.id).execute();
     await subscribe(act.transaction, endpoint.id, events);
     return 'changed';
@@ -165,9 +165,13 @@ export async function rotateSecret(
 export async function enableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   await audited(deps, actor, async (act) => {
     await note(act, 'enabled', endpoint);
-    const enabled = { disabled_at: null, disabled_why: null, failures: 0, failing_since: null, run_at: act.atMs };
-    await update(act, endpoint, enabled);
+    await update(act, endpoint, { disabled_at: null, disabled_why: null, ...asNew(act) });
   });
+}
+
+/** Returns the health of a receiver that has not failed: deliveries to it begin at once. */
+function asNew({ atMs }: Act): Updateable<Schema['webhook_endpoints']> {
+  return { failures: 0, failing_since: null, run_at: atMs };
 }
 
 /** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */

@@ -117,6 +117,25 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(HOUR_MS);
   });
 
+  test('what the earlier receiver answers after the URL was changed says nothing about the new one', async () => {
+    const { promise: changed, resolve: goOn } = Promise.withResolvers<void>();
+    receiver.treat((response) => void changed.then(() => response.writeHead(410).end()));
+    const { endpoint } = await endpointAt(database, workspaceId, `${receiver.url}/old`);
+    await emitEvent(database, workspaceId);
+    start();
+    await receiver.untilGot(1);
+    await database.kysely.updateTable('webhook_endpoints').set({ failures: 9, failing_since: 1 }).execute();
+    const wanted = { url: `${receiver.url}/new`, events: endpoint.events };
+    await changeEndpoint(endpointDeps(database), endpoint, wanted, 'person:ada@example.com');
+    goOn();
+    receiver.treat((response) => void response.writeHead(204).end());
+    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === 1);
+    deliveries.aheadMs += HOUR_MS;
+    await until(() => settled(endpoint.id));
+    expect(await statesOf(endpoint.id)).toEqual(['delivered']);
+    expect(await endpointNow(endpoint.id)).toMatchObject({ disabled: undefined, failures: 0, failingSinceMs: null });
+  });
+
   test('410 Gone ends it at once, and owners are notified by mail', async () => {
     // Mails are counted by days of UTC: none may end meanwhile.
     deliveries.aheadMs = DAY_MS - (Date.now() % DAY_MS);

@@ -1,6 +1,6 @@
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import type { ActDeps } from '../../kernel/audit/index.ts';
@@ -91,7 +91,7 @@ async function deliver(deps: DeliveryParts, sender: Sender, batch: Batch, signal
   const attempted = (await post(deps, sender, batch, signal)).filter((one) => one !== undefined);
   // Stopped midway: answered deliveries are stored, the others released.
   if (signal.aborted && attempted.length === 0) {
-    await releaseBatch(database, batch, clock());
+    await endLease(database.kysely, batch, clock());
     return 'released';
   }
   await finishBatch(database, batch, attempted, { nowMs: clock(), random, sendsMail });
@@ -152,6 +152,11 @@ async function finishBatch(database: Database, batch: Batch, attempted: readonly
       .executeTakeFirst();
     if (endpoint === undefined) return;
     for (const one of attempted) await storeAttempt(transaction, one, at);
+    if (endpoint.url !== batch.url) {
+      // What the earlier receiver answered says nothing about the one that has its place.
+      await endLease(transaction, batch, nowMs);
+      return;
+    }
     const delivered = attempted.filter(({ attempt }) => attempt.kind === 'delivered').length;
     const before = { failures: endpoint.failures, failingSinceMs: endpoint.failing_since };
     const health = healthAfter(before, { delivered, failed: attempted.length - delivered }, nowMs);
@@ -172,7 +177,7 @@ async function finishBatch(database: Database, batch: Batch, attempted: readonly
 }
 
 /** Releases a lease as if it had not been taken: another instance may claim the endpoint at once. */
-async function releaseBatch({ kysely }: Database, { endpointId, lockedBy }: Batch, nowMs: number): Promise<void> {
+async function endLease(kysely: Kysely<Schema>, { endpointId, lockedBy }: Batch, nowMs: number): Promise<void> {
   await kysely
     .updateTable('webhook_endpoints')
     .set(released(nowMs))
