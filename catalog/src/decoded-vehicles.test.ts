@@ -110,6 +110,7 @@ test('a car of a model that had one fuel, engine or body has it', () => {
     ['Gasoline', 5204, 'unknown'],
     ['Gasoline', undefined, 'hatchback'],
   ]);
+  expect(decoder.decode('XP7CVZ097T3299000').bodyStyleNormalized).toBe('pickup');
 });
 
 test('a motorcycle of Honda Vietnam is not a car of the same WMI', () => {
