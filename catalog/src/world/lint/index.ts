@@ -2,6 +2,7 @@ import { readWorld, type WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import { sharedWmis } from '../../wmi/wmis.ts';
 import { alternatives } from './alternatives.ts';
+import { contradictedBadge } from './contradicted-badge.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
 import { refutedRule } from './refuted-rule.ts';
@@ -21,6 +22,7 @@ const RULES = [
   refutedRule,
   unsourcedFact,
   unbornePower,
+  contradictedBadge,
 ];
 
 /** Returns the faults of readable facts, by every rule. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type WorldFacts, readWorld } from '../load.ts';
 import { factsFolder } from '../testing/facts-folder.ts';
 import { alternatives } from './alternatives.ts';
+import { contradictedBadge } from './contradicted-badge.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { lintWorld } from './index.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
@@ -155,4 +156,18 @@ test('a plant that the gazetteer lacks, or spells otherwise, is found', () => {
     expect.stringContaining('no Ratisbon, Germany'),
     expect.stringContaining('no Hannover, Germany'),
   ]);
+});
+
+test('a badge names the fuel and the driven wheels of its row', () => {
+  const header = 'positions,code,model,trim,fuel,drive,confidence,source';
+  const rows = [
+    '320d,Gasoline,RWD',
+    '320i xDrive,Gasoline,RWD',
+    'C 200 4MATIC,Gasoline,AWD',
+    '450 Hybrid,Gasoline,AWD',
+  ];
+  const wrong = factsOf(header, ...rows.map((row, at) => `4-5,A${at},Rocket,${row},B,BOOK`));
+  expect(contradictedBadge(wrong).map(({ where }) => where)).toEqual(
+    [2, 3, 5].map((line) => `acme/models.csv:${line}`),
+  );
 });
