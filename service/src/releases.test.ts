@@ -75,6 +75,12 @@ describe.each(RELEASED)('the $engine database of $version', ({ engine, version }
 
     const { reports } = (await get('/api/reports')).json<{ reports: { state: string }[] }>();
     expect(reports.map(({ state }) => state)).toEqual(['queued', 'accepted']);
+    // The session is from then, too.
+    const nowMs = systemClock();
+    await database.kysely
+      .updateTable('auth_sessions')
+      .set({ created_at: new Date(nowMs).toISOString(), expires_at: new Date(nowMs + DAY_MS).toISOString() })
+      .execute();
     const portal = await app.inject({ url: '/portal/acme', headers: { cookie: known.cookie } });
     expect(portal.statusCode).toBe(200);
   });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { lookAt } from '../../testing/browser.ts';
@@ -30,6 +31,13 @@ test('a search shows its results as one types, by keyboard alone', async () => {
   expect(visitor.complaints).toEqual([]);
 });
 
+/** Resolves once the page has dealt with the answer that it waits for. */
+const endOfRequest = (page: Page): Promise<void> =>
+  page.evaluate(
+    async () =>
+      new Promise<void>((resolve) => addEventListener('htmx:finally:request', () => resolve(), { once: true })),
+  );
+
 test('results that arrive while the reader is choosing leave the choice alone', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/docs/decode');
@@ -45,10 +53,9 @@ test('results that arrive while the reader is choosing leave the choice alone', 
   await asked;
   await page.keyboard.press('ArrowDown');
   const chosen = await page.evaluate(() => document.activeElement?.getAttribute('href'));
-  const answered = page.waitForEvent('requestfinished');
+  const ended = endOfRequest(page);
   late.resolve();
-  await answered;
-  await page.evaluate(async () => new Promise((resolve) => setTimeout(resolve, 100)));
+  await ended;
   expect(chosen).toMatch(/^\/docs\//);
   expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(chosen);
 });
@@ -68,10 +75,7 @@ test('results that arrive after Escape has emptied the search are not shown', as
   await page.clock.runFor(120);
   await asked;
   await page.getByLabel('Search the documentation').press('Escape');
-  const ended = page.evaluate(
-    async () =>
-      new Promise<void>((resolve) => addEventListener('htmx:finally:request', () => resolve(), { once: true })),
-  );
+  const ended = endOfRequest(page);
   late.resolve();
   // The request of the empty text, which would replace this one, waits for the clock.
   await ended;

@@ -10,9 +10,6 @@ import type { Known } from './known.ts';
 const VIN = '1HGCM82633A004352';
 const OTHER_VINS = ['WVWZZZ1KZAW000001', '1FTFW1ET5DFC10312', 'JH4KA7650MC000000'];
 
-/** The end of the session that is kept: the tests of later releases still find it. */
-const FAR = '2100-01-01T00:00:00.000Z';
-
 /** Fills a database as its users do: with keys, usage, decodes, reports, a session, a job and an override. */
 export async function fill(location: DatabaseLocation): Promise<Known> {
   const { databaseUrl: url, dataDir } = location;
@@ -20,7 +17,6 @@ export async function fill(location: DatabaseLocation): Promise<Known> {
   const served = await fillServed(await testService(env));
   const database = await openDatabase(location, 'tool');
   try {
-    await keepSession(database);
     return { ...served, ...(await addJob(database)) };
   } finally {
     await database.close();
@@ -73,10 +69,6 @@ async function marque({ env }: TestService, ...words: string[]): Promise<string>
   const { status, out, err } = await runMarque(words, env);
   if (status !== 0) throw new Error(err);
   return out;
-}
-
-async function keepSession({ kysely }: Database): Promise<void> {
-  await kysely.updateTable('auth_sessions').set({ expires_at: FAR }).execute();
 }
 
 /** Without a service, nothing begins the job. */
