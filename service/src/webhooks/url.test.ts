@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { Resolver } from 'node:dns/promises';
+
+import { expect, test, vi } from 'vitest';
 
 import type { ResolveName } from '../kernel/egress/index.ts';
 import { startReceiver } from './testing/receiver.ts';
@@ -115,6 +117,26 @@ async function postTo(url: string, addresses: readonly string[][]): Promise<{ at
     await sender.close();
   }
 }
+
+test.each([
+  [undefined, 'address not allowed'],
+  ['ETIMEOUT', 'name not found'],
+])('a receiver is looked up by name servers, which takes no thread: %s', async (code, fault) => {
+  const failed = Object.assign(new Error('No answer.'), { code });
+  const asked = vi.spyOn(Resolver.prototype, 'resolve4');
+  if (code === undefined) asked.mockResolvedValue(['10.1.2.3']);
+  else asked.mockRejectedValue(failed);
+  const askedToo = vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(failed);
+  const sender = new Sender({ allowPrivate: false, timeoutMs: 5_000, concurrent: 1 });
+  try {
+    const attempt = await sender.post('https://hooks.example.com/', {}, '{}', never);
+    expect(attempt).toEqual({ kind: 'unanswered', fault });
+    expect(asked).toHaveBeenCalledWith('hooks.example.com');
+  } finally {
+    await sender.close();
+    for (const spy of [asked, askedToo]) spy.mockRestore();
+  }
+});
 
 test.each(PRIVATE)('a sender that is given %s all the same connects to nothing', async (url) => {
   const { attempt } = await postTo(url, [['127.0.0.1']]);

@@ -1,10 +1,15 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 
 import { Agent, buildConnector } from 'undici';
 
 /** A server that is up takes a connection within this. */
 const CONNECT_MS = 5_000;
+
+/** The time for an answer of a name server, in milliseconds, and how often it is asked: less than a connection may take. */
+const NAME_SERVERS = { timeout: 1_000, maxTimeout: 1_000, tries: 2 };
 
 /** The form of Node's `dns.lookup` that gives all addresses. */
 export type ResolveName = (
@@ -52,6 +57,28 @@ export function openAgent({ mayReach, connections, timeoutMs, mostBytes, resolve
       else connect(options, done);
     },
   });
+}
+
+/**
+ * Returns a finder of addresses that asks the name servers from the event loop. `dns.lookup` takes a thread for each
+ * name, of which there are few: strangers' names that nobody answers for would hold them, and with them the connections
+ * to the database. It knows no names of the machine's own.
+ */
+export function publicNames(): ResolveName {
+  const resolver = new Resolver(NAME_SERVERS);
+  const find = callbackify((hostname: string) => addressesOf(resolver, hostname));
+  return (hostname, _options, done) =>
+    find(hostname, (error, addresses) => done(error, error === null ? addresses : []));
+}
+
+async function addressesOf(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  // A name mostly has addresses of one kind.
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
 }
 
 /** Refuses names that lead, even with one of several addresses, to where the service must not go. */

@@ -1,6 +1,6 @@
 import { type Agent, errors, request } from 'undici';
 
-import { AddressNotAllowedError, openAgent } from '../../kernel/egress/agent.ts';
+import { AddressNotAllowedError, openAgent, publicNames } from '../../kernel/egress/agent.ts';
 import { isPublicAddress, type ResolveName, waitAskedFor } from '../../kernel/egress/index.ts';
 import { MAX_RETRY_AFTER_MS } from '../retry.ts';
 import { readUrl } from '../url.ts';
@@ -25,7 +25,7 @@ interface SenderOptions {
   timeoutMs: number;
   /** Requests to one receiver at once. */
   concurrent: number;
-  /** Finds a name's addresses; the system's way unless a test brings its own. */
+  /** Finds a name's addresses; default: by name servers, or the system's way if addresses of this network may be used. */
   resolve?: ResolveName | undefined;
 }
 
@@ -41,7 +41,7 @@ export class Sender {
       connections: options.concurrent,
       timeoutMs: options.timeoutMs,
       mostBytes: MOST_BYTES,
-      resolve: options.resolve,
+      resolve: options.resolve ?? (options.allowPrivate ? undefined : publicNames()),
     });
   }
 
@@ -77,7 +77,7 @@ function attemptOf(status: number, retryAfter: string | string[] | undefined): A
   return { kind: 'failed', status, retryAfterMs: waitAskedFor(retryAfter, MAX_RETRY_AFTER_MS) };
 }
 
-const NO_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
+const NO_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT']);
 const CERTIFICATE = /CERT|SIGNATURE|ALTNAME/;
 
 function faultOf(error: unknown, signal: AbortSignal): string {

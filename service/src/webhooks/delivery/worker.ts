@@ -32,7 +32,7 @@ export interface DeliveryParts extends ActDeps {
   watch?: JobWatcher | undefined;
   random?: () => number;
   bounds?: DeliveryBounds;
-  /** Resolves a name; by default as the system does. */
+  /** Finds a name's addresses: see `SenderOptions`. */
   resolve?: ResolveName;
 }
 
