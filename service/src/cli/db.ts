@@ -44,7 +44,7 @@ export function define(db: Command, io: Io): void {
     .action(async (file: string, options: JsonOption) => {
       const summary = await restoreDatabase(configOf(io), file);
       const restored = `Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`;
-      const text = [...summary.leftOut, restored].join('\n');
+      const text = [...summary.leftOut, restored, asOf(summary.createdAtMs)].join('\n');
       return writeOutcome(io, options, { file, ...summary }, text);
     });
 
@@ -54,6 +54,14 @@ export function define(db: Command, io: Io): void {
     )
     .option('--json', 'print the outcome as JSON')
     .action(async (options: JsonOption) => verify(io, options));
+}
+
+function asOf(createdAtMs: number): string {
+  const moment = new Date(createdAtMs).toISOString();
+  return (
+    `Everything is as it was at ${moment}. What was revoked, removed or changed since then has its rights again: ` +
+    'revoke such keys and remove such people anew, and end old sessions with `marque admin sign-out --everyone`.'
+  );
 }
 
 async function verify(io: Io, options: JsonOption): Promise<void> {

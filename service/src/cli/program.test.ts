@@ -72,10 +72,9 @@ describe('db', () => {
     const file = join(dataDir, 'backup.gz');
     const { rows } = await marqueJson(`db backup ${file}`);
     const elsewhere = { DATA_DIR: join(dataDir, 'elsewhere') };
-    expect(await marque(`db restore ${file}`, elsewhere)).toMatchObject({
-      status: 0,
-      out: expect.stringContaining(`Restored ${String(rows)} rows`),
-    });
+    const restored = await marque(`db restore ${file}`, elsewhere);
+    expect(restored).toMatchObject({ status: 0, out: expect.stringContaining(`Restored ${String(rows)} rows`) });
+    expect(restored.out).toMatch(/Everything is as it was at 20\d\d-.*What was revoked/);
     expect(await marque('db verify', elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining('0 differ') });
     expect(await marque(`db restore ${file}`, elsewhere)).toMatchObject({
       status: 1,

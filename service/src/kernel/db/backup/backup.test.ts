@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import {
+  createWriteStream,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -53,14 +62,33 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     const database = await source.open();
     const elsewhere = join(folder, 'elsewhere');
     writeFileSync(elsewhere, 'mine', { mode: 0o644 });
-    for (const name of [`${file}.partial`, file]) symlinkSync(elsewhere, name);
+    symlinkSync(elsewhere, file);
     await backupDatabase(database, file, noon);
     expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
     expect(lstatSync(file).isFile()).toBe(true);
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
-    writeFileSync(`${file}.partial`, 'left behind', { mode: 0o644 });
+    expect(readdirSync(folder).toSorted()).toEqual(['backup.gz', 'elsewhere']);
+  });
+
+  test('of two backups to one file at once, each is whole when it says so', async () => {
+    const database = await source.open();
+    const handle = await open(folder);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    // Stands before its renaming until the other one has ended.
+    const synced = vi.spyOn<FileHandle, 'sync'>(Object.getPrototypeOf(handle), 'sync').mockImplementationOnce(() => {
+      begun.resolve();
+      return goOn.promise;
+    });
+    await handle.close();
+    const first = backupDatabase(database, file, noon);
+    await begun.promise;
     await backupDatabase(database, file, noon);
-    expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    goOn.resolve();
+    await first;
+    synced.mockRestore();
+    expect((await restoreDatabase(target.location, file)).createdAtMs).toBe(noon);
+    expect(readdirSync(folder)).toEqual(['backup.gz']);
   });
 
   test('a backup is there under its name when it says so: its folder is on the disk, too', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -30,8 +31,10 @@ export interface BackupSummary {
  */
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
   await refuseToReplace(database, file);
-  const partial = `${file}.partial`;
-  const created = await createAnew(partial).catch((error: unknown) => {
+  // A name of its own: another backup to the same file may be under way.
+  const partial = `${file}.${randomUUID()}.partial`;
+  // Only its owner may read it, from its first byte: it will contain hashes of keys and passwords.
+  const created = await open(partial, 'wx', 0o600).catch((error: unknown) => {
     throw writingRefusal(error, file);
   });
   const gzip = createGzip();
@@ -68,15 +71,6 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
     await rm(partial, { force: true });
     throw writingRefusal(error, file);
   }
-}
-
-/**
- * Creates a file that only its owner may read, from its first byte: it will contain hashes of keys and passwords. The
- * remains of an earlier backup, or a link that someone else put in its place, are removed, never followed.
- */
-async function createAnew(file: string): Promise<FileHandle> {
-  await rm(file, { force: true });
-  return open(file, 'wx', 0o600);
 }
 
 /** Explains why a file cannot be written, in a sentence; else returns the error itself. */

@@ -22,7 +22,11 @@ const CHARS_A_STATEMENT = 8_000_000;
 /** The rows restored, and in sentences those that could not be. */
 export interface RestoreSummary extends BackupSummary {
   leftOut: readonly string[];
+  /** The moment that the database is as it was at. */
+  createdAtMs: number;
 }
+
+type Inserted = Omit<RestoreSummary, 'createdAtMs'>;
 
 /** Puts rows of one table into a database. */
 type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Promise<void>;
@@ -48,12 +52,13 @@ export async function restoreDatabase(
   const summary = await restoreInto(database, file, contents, definition.conversions);
   // Opened once more, the database is brought from the backup's version to the program's.
   await (await open()).close();
-  return summary;
+  return { ...summary, createdAtMs: contents.createdAtMs };
 }
 
-/** The version of a backup, and the names of its tables. */
+/** The version of a backup, the time it was made, and the names of its tables. */
 interface Contents {
   version: number;
+  createdAtMs: number;
   tables: ReadonlySet<string>;
 }
 
@@ -62,19 +67,20 @@ interface Contents {
  * release goes into the tables of that, as far as they take it.
  */
 async function contentsOf(file: string, newest: number): Promise<Contents> {
-  let version: number | undefined;
+  let header: Omit<Contents, 'tables'> | undefined;
   const tables = new Set<string>();
   for await (const line of readLines(file)) {
-    if (line.kind === 'header') version = line.version;
+    if (line.kind === 'header') header = line;
     if (line.kind === 'table') tables.add(line.table);
   }
-  if (version === undefined) throw new UnusableDatabaseError(`${file} is not a backup of Marque.`);
+  if (header === undefined) throw new UnusableDatabaseError(`${file} is not a backup of Marque.`);
+  const { version, createdAtMs } = header;
   if (version > newest) {
     throw new UnusableDatabaseError(
       `${file} is a backup of a newer version of Marque than this one, ${SERVICE_VERSION}: restore it with that program.`,
     );
   }
-  return { version, tables };
+  return { version, createdAtMs, tables };
 }
 
 /** Refuses a database that has the tables of a newer version than the backup. */
@@ -92,8 +98,8 @@ async function restoreInto(
   file: string,
   contents: Contents,
   conversions: Conversions,
-): Promise<RestoreSummary> {
-  const restore = async (transaction: Transaction<Schema>): Promise<RestoreSummary> => {
+): Promise<Inserted> {
+  const restore = async (transaction: Transaction<Schema>): Promise<Inserted> => {
     for (const table of await tablesOf({ engine: database.engine, kysely: transaction })) {
       refuseIfMissing(contents, table, file);
       if (SEEDED_TABLES.includes(table)) await sql`DELETE FROM ${sql.table(table)}`.execute(transaction);
@@ -156,7 +162,7 @@ async function deferReferences(
   };
 }
 
-async function insertAll(file: string, conversions: Conversions, insert: Insert): Promise<RestoreSummary> {
+async function insertAll(file: string, conversions: Conversions, insert: Insert): Promise<Inserted> {
   const summary = { tables: 0, rows: 0, leftOut: [] as string[] };
   let table: Extract<Line, { kind: 'table' }> | undefined;
   let rows: Value[][] = [];
