@@ -4,8 +4,10 @@ import type { LinkMailer } from './mail.ts';
 
 /** Changes to the credentials of an account, and the message that its owner gets. */
 const CHANGES = {
-  'password.changed': 'The password of your account was changed. All other sessions have ended.',
-  'password.reset': 'A new password was set for your account with a link from an e-mail. All sessions have ended.',
+  'password.changed':
+    'The password of your account was changed. All other sessions have ended, and your open invitations are withdrawn.',
+  'password.reset':
+    'A new password was set for your account with a link from an e-mail. All sessions have ended, and your open invitations are withdrawn.',
   'address.changed': 'Your account has another e-mail address now. This one no longer signs in.',
   'second-factor.on': 'A second factor was set up for your account.',
   'second-factor.off': 'The second factor of your account was turned off. The password alone is now enough to sign in.',

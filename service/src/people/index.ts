@@ -1,7 +1,15 @@
 export type { Accounts } from './accounts.ts';
 export { erasePeople } from './erase.ts';
 export { actorOf, administratorOf, existing, findPeople, findPerson, notFound, personOf, setCookies } from './guard.ts';
-export { findLink, makeLink, openInvitations, type MailedLink, useLink, withdrawInvitationsOf } from './links.ts';
+export {
+  findLink,
+  makeLink,
+  openInvitations,
+  type MailedLink,
+  useLink,
+  withdrawInvitationsOf,
+  withdrawInvitationsTo,
+} from './links.ts';
 export { loadSignIn, openPeople, type People } from './open.ts';
 export { hasSession, insertPerson } from './people.ts';
 export { authSecret } from './secret.ts';

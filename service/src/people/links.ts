@@ -94,18 +94,25 @@ export async function useLink(database: Pick<Database, 'kysely'>, id: string): P
   return gone.numDeletedRows > 0n;
 }
 
-/** Ends the open invitations of one inviter to a workspace. @returns how many. */
+/** Ends the open invitations that a person has sent. @param workspaceId only those to it. @returns how many. */
 export async function withdrawInvitationsOf(
   { kysely }: Pick<Database, 'kysely'>,
-  workspaceId: string,
   inviterId: string,
+  workspaceId?: string,
 ): Promise<number> {
-  const gone = await kysely
-    .deleteFrom('account_links')
-    .where('workspace_id', '=', workspaceId)
-    .where('inviter_id', '=', inviterId)
-    .executeTakeFirst();
+  const all = kysely.deleteFrom('account_links').where('inviter_id', '=', inviterId);
+  const gone = await (workspaceId === undefined ? all : all.where('workspace_id', '=', workspaceId)).executeTakeFirst();
   return Number(gone.numDeletedRows);
+}
+
+/** Ends the open invitations of an address to a workspace. @returns how many. */
+export async function withdrawInvitationsTo(
+  { kysely }: Pick<Database, 'kysely'>,
+  email: string,
+  workspaceId: string,
+): Promise<number> {
+  const own = kysely.deleteFrom('account_links').where('email', '=', email).where('workspace_id', '=', workspaceId);
+  return Number((await own.executeTakeFirst()).numDeletedRows);
 }
 
 /** Ends the links to set a new password that an address has: it was set, or changed. */

@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { withdrawInvitationsOf } from './links.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 
 /** A person whose address is verified. */
@@ -109,7 +110,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a password: all sessions end, and sign-ins that were begun with the old one.
+ * Sets a password: all sessions end, and sign-ins that were begun with the old one, and the invitations that the person
+ * has sent are withdrawn, of which someone else with the old password may have sent one to themselves.
  * @param passwordHash undefined: no password signs in, and a link sets the next one.
  * @returns how many sessions have ended.
  */
@@ -124,6 +126,7 @@ export async function replacePassword(
     .where('user_id', '=', personId)
     .where('provider_id', '=', 'credential')
     .execute();
+  await withdrawInvitationsOf({ kysely: transaction }, personId);
   return endSessions(transaction, personId);
 }
 
@@ -154,8 +157,13 @@ export async function removeSecondFactor(kysely: Database['kysely'], personId: s
   return gone.numDeletedRows > 0n;
 }
 
-/** Removes an account with its sessions, memberships and second factor. */
+/** Removes an account with its sessions, memberships, second factor, and the links that would open one of its address. */
 export async function removePerson(transaction: Transaction<Schema>, personId: string): Promise<void> {
+  await transaction
+    .deleteFrom('account_links')
+    .where('purpose', 'in', ['reset', 'sign-up'])
+    .where('email', 'in', transaction.selectFrom('auth_users').select('email').where('id', '=', personId))
+    .execute();
   await transaction.deleteFrom('auth_users').where('id', '=', personId).execute();
 }
 

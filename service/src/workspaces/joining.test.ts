@@ -7,7 +7,7 @@ import { SignInNeededError } from '../kernel/ui/sign-in-needed.ts';
 import { membershipIn } from './membership.ts';
 import { actingIn } from './pages/index.ts';
 import { renameWorkspace } from './workspaces.ts';
-import { PASSWORD, signUp } from '../people/testing/people.ts';
+import { PASSWORD, resetLink, signUp } from '../people/testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 
@@ -151,6 +151,33 @@ describe.each(ENGINES)('joining on %s', (engine) => {
       expect((await new Reader(service.app).get(kept)).statusCode).toBe(200);
     },
   );
+
+  test('who was invited twice joins once', async () => {
+    const twice = { email: 'twice@example.com', role: 'owner' };
+    const networks = ['198.51.100.91', '198.51.100.92'];
+    const links = [];
+    for (const network of networks) {
+      await owner.post('/portal/ada-motors/members', twice, { 'x-forwarded-for': network });
+      links.push(lastLink(service.logged(), '/invitations'));
+    }
+    const [first = '', second = ''] = links;
+    expect(second).not.toBe(first);
+    const joined = new Reader(service.app);
+    expect((await joined.post(first, { name: 'Twice', password: PASSWORD })).statusCode).toBe(303);
+    expect((await joined.post(second, {})).statusCode).toBe(404);
+  });
+
+  test('an invitation does not outlive the password of the account that sent it', async () => {
+    const network = { 'x-forwarded-for': '198.51.100.93' };
+    const ivy = await signUp(service, 'ivy@example.com', 'ivy-motors');
+    await ivy.post('/portal/ivy-motors/members', { email: 'stranger@example.com', role: 'owner' }, network);
+    const link = lastLink(service.logged(), '/invitations');
+    const reset = await resetLink(service, 'ivy@example.com');
+    expect((await new Reader(service.app).get(link)).statusCode).toBe(200);
+    expect((await new Reader(service.app).post(reset, { password: `${PASSWORD} again` })).statusCode).toBe(303);
+    const joining = await new Reader(service.app).post(link, { name: 'Stranger', password: PASSWORD });
+    expect(joining.statusCode).toBe(404);
+  });
 
   test('one person sends one address two invitations a day, and twenty an hour in all, across all workspaces', async () => {
     for (let index = 0; index < 10; index++)

@@ -1,6 +1,6 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Workspace } from './workspaces.ts';
-import { type MailedLink, useLink, insertPerson } from '../people/index.ts';
+import { type MailedLink, useLink, insertPerson, withdrawInvitationsTo } from '../people/index.ts';
 import { type Founded, type FoundingParts, foundWithin } from './founding.ts';
 import { addMember } from './membership.ts';
 
@@ -77,6 +77,8 @@ export async function acceptInvitation(
     const personId = 'personId' in who ? who.personId : await insertPerson(transaction, { email, ...who }, atMs);
     if (personId === undefined) return refuse('known');
     await addMember(act, purpose.workspaceId, personId, purpose.role);
+    // Who is removed later does not return by one that was sent twice.
+    await withdrawInvitationsTo({ kysely: transaction }, email, purpose.workspaceId);
     const details = { role: purpose.role, invitedBy: purpose.invitedBy.name };
     await act.appendEntry({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
     return 'joined';

@@ -1,6 +1,6 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { type Workspace, workspaceOf } from './workspaces.ts';
-import { type Role, withdrawInvitationsOf } from '../people/index.ts';
+import { type Role, withdrawInvitationsOf, withdrawInvitationsTo } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 
 /** A person's membership of a workspace. */
@@ -130,7 +130,8 @@ export async function addMember(
 
 /**
  * Changes a member's role, or removes them (`role` undefined). A workspace always keeps an owner. Only owners invite: a
- * former owner's open invitations are withdrawn, or they could return by one sent to another address of theirs.
+ * former owner's open invitations are withdrawn, or they could return by one sent to another address of theirs, and so
+ * are those to their own.
  */
 export async function changeMember(
   deps: ActDeps,
@@ -141,7 +142,8 @@ export async function changeMember(
   // Audited actions are serialized, so that two owners cannot remove each other.
   return audited(deps, actor, async ({ transaction, appendEntry }) => {
     const members = transaction.selectFrom('workspace_members').select('role').where('workspace_id', '=', workspaceId);
-    const member = await members.where('user_id', '=', userId).executeTakeFirst();
+    const found = members.innerJoin('auth_users', 'auth_users.id', 'user_id').select('email');
+    const member = await found.where('user_id', '=', userId).executeTakeFirst();
     if (member === undefined) return 'unknown';
     const otherOwner = members.where('role', '=', 'owner').where('user_id', '!=', userId).limit(1);
     if (role !== 'owner' && (await otherOwner.executeTakeFirst()) === undefined) return 'last-owner';
@@ -156,7 +158,12 @@ export async function changeMember(
           .set({ role })
           .where((where) => where.and(own))
           .execute());
-    const withdrawn = role === 'owner' ? 0 : await withdrawInvitationsOf({ kysely: transaction }, workspaceId, userId);
+    const kysely = transaction;
+    const withdrawn =
+      role === 'owner'
+        ? 0
+        : (await withdrawInvitationsOf({ kysely }, userId, workspaceId)) +
+          (await withdrawInvitationsTo({ kysely }, member.email, workspaceId));
     const action = role === undefined ? 'member.removed' : 'member.changed';
     const details = { userId, role: role ?? null, invitationsWithdrawn: withdrawn };
     await appendEntry({ action, subject: `workspace:${workspaceId}`, details });

@@ -105,7 +105,7 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     const token = await askFor(owner, 'thief@example.com');
     const next = `${PASSWORD} again`;
     const changed = await owner.submit('/account/password', { current: PASSWORD, password: next });
-    expect(changed.body).toContain('All other sessions have ended.');
+    expect(changed.body).toContain('All other sessions have ended, and your open invitations are withdrawn.');
     expect((await new Reader(service.app).post('/new-address', { token })).statusCode).toBe(404);
     await waiting.post('/sign-in/code', { code: recoveryCodes[0] ?? '' });
     expect((await waiting.get('/account')).statusCode).not.toBe(200);

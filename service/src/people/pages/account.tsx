@@ -66,7 +66,9 @@ export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit)
       return sendAccount(deps, reply, { passwordFault: refusal(changed, 'password') });
     }
     setCookies(reply, changed.value);
-    return deps.flash.redirect(reply, '/account', { done: 'The new password is set. All other sessions have ended.' });
+    return deps.flash.redirect(reply, '/account', {
+      done: 'The new password is set. All other sessions have ended, and your open invitations are withdrawn.',
+    });
   });
 
   scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', async (request, reply) => {

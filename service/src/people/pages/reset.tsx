@@ -70,7 +70,7 @@ function sendNew(reply: FastifyReply, fault?: string): FastifyReply {
     reply,
     { title: 'Choose a new password', status: formStatus(fault) },
     <>
-      <p>This signs you out everywhere. API keys keep working.</p>
+      <p>This signs you out everywhere and withdraws the invitations that you have sent. API keys keep working.</p>
       <PostForm class="stack">
         <NewPassword fault={fault} label="New password" />
         <button class="first">Set the password</button>
