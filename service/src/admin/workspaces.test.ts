@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { insertPerson } from '../people/people.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
-import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
+import { createKey, findWorkspace, setPlan, setSuspended, systemRandom } from '../workspaces/index.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -132,6 +133,12 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
     ] as const) {
       expect((await admin.post(`${path}/${form}`, fields)).statusCode).toBe(409);
     }
+    // Nor what waited behind the closing.
+    const deps = { database: service.database, clock: systemClock };
+    const lifted = setSuspended(deps, 'dan-motors', false, 'admin:root@example.com');
+    await expect(lifted).rejects.toMatchObject({ statusCode: 409 });
+    const sold = setPlan(deps, 'dan-motors', { plan: 'business' }, 'admin:root@example.com');
+    await expect(sold).rejects.toMatchObject({ statusCode: 409 });
     expect((await findWorkspace(service.database, 'dan-motors'))?.suspendedAtMs).not.toBeNull();
   });
 });

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 import type { LimitMode } from './tables.ts';
 import type { Plan } from './plan.ts';
 
@@ -123,7 +124,8 @@ export async function setPlan(
   wanted: { plan?: Plan; limit?: LimitChoice },
   actor: Actor,
 ): Promise<Workspace | undefined> {
-  return audited(deps, actor, (act) => changePlan(act, slug, wanted), 'access');
+  const set = async (act: Act) => refuseClosed(act, slug).then(() => changePlan(act, slug, wanted));
+  return audited(deps, actor, set, 'access');
 }
 
 /**
@@ -192,7 +194,9 @@ export async function setSuspended(
   isSuspended: boolean,
   actor: Actor,
 ): Promise<Workspace | undefined> {
-  const set = async ({ transaction, atMs, appendEntry }: Act): Promise<Workspace | undefined> => {
+  const set = async (act: Act): Promise<Workspace | undefined> => {
+    const { transaction, atMs, appendEntry } = act;
+    await refuseClosed(act, slug);
     const row = await transaction
       .updateTable('workspaces')
       .set({ suspended_at: isSuspended ? atMs : null })
@@ -205,6 +209,13 @@ export async function setSuspended(
     return workspaceOf(row);
   };
   return audited(deps, actor, set, 'access');
+}
+
+/** @throws HttpError 409 when a workspace is closed: it may have been since the page of the act was made. */
+async function refuseClosed({ transaction }: Act, slug: string): Promise<void> {
+  const row = await transaction.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
+  if (row === undefined || !(await isClosed({ kysely: transaction }, workspaceOf(row)))) return;
+  throw new HttpError(409, 'This workspace is closed permanently.');
 }
 
 /** Returns true if a workspace is closed, which no one takes back. */
