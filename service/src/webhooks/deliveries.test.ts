@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { endpointAt, emitEvent, workspaceNamed } from './testing/webhooks.ts';
-import { latestDeliveries, removeOldDeliveries } from './deliveries.ts';
+import { countDeliveries, latestDeliveries, removeOldDeliveries } from './deliveries.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 4, 20);
@@ -42,13 +42,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ages()).toHaveLength(5);
   });
 
-  test('many are removed in batches, all of them', async () => {
-    await finish();
+  const insertMany = async (count: number, createdAtMs: number) => {
     const row = { endpoint_id: endpointId, type: 'webhook.test', data: '{}', state: 'failed', attempts: 9 } as const;
-    const rows = Array.from({ length: 1_300 }, (_, number) => ({
+    const rows = Array.from({ length: count }, (_, number) => ({
       ...row,
       event_id: `old-${number}`,
-      created_at: NOW - 50 * DAY_MS - Math.floor(number / 7),
+      created_at: createdAtMs - Math.floor(number / 7),
     }));
     for (let at = 0; at < rows.length; at += 100) {
       await database.kysely
@@ -56,6 +55,32 @@ describe.each(ENGINES)('on %s', (engine) => {
         .values(rows.slice(at, at + 100))
         .execute();
     }
+  };
+
+  test('of an endpoint the last thousand are kept, and all that wait', async () => {
+    await insertMany(1_600, NOW - 10 * DAY_MS);
+    // Those that failed are counted; five wait.
+    expect(await removeOldDeliveries(database, NOW, 90)).toBe(600);
+    const kept = await latestDeliveries(database, endpointId, 2_000);
+    expect(kept.filter(({ state }) => state === 'pending')).toHaveLength(5);
+    expect(Math.min(...kept.filter(({ state }) => state === 'failed').map((one) => one.createdAtMs))).toBe(
+      NOW - 10 * DAY_MS - Math.floor(999 / 7),
+    );
+  });
+
+  test('the latest hundred are counted, however many there are', async () => {
+    await insertMany(300, NOW - DAY_MS);
+    expect(await countDeliveries(database, [endpointId])).toEqual(
+      expect.arrayContaining([
+        { endpointId, state: 'pending', count: 1 },
+        { endpointId, state: 'failed', count: 99 },
+      ]),
+    );
+  });
+
+  test('many are removed in batches, all of them', async () => {
+    await finish();
+    await insertMany(1_300, NOW - 50 * DAY_MS);
     expect(await removeOldDeliveries(database, NOW, 90)).toBe(1_302);
     expect(await ages()).toEqual([0, 5, 29]);
   });

@@ -10,6 +10,12 @@ import { bodyOf } from './events.ts';
 /** Deliveries are read while an integration is built or broken: a month is enough. */
 const KEPT_DAYS = 30;
 
+/** Deliveries of an endpoint that are kept beside those that wait: a busy one has thousands a day. */
+const KEPT_DELIVERIES = 1_000;
+
+/** The latest deliveries of an endpoint that are counted: a page reads no more of each. */
+export const COUNTED_DELIVERIES = 100;
+
 /** A pending or completed delivery of an event to an endpoint. */
 export interface Delivery {
   eventId: string;
@@ -42,18 +48,22 @@ export async function latestDeliveries({ kysely }: Database, endpointId: string,
   return rows.map(({ data, ...row }) => Object.assign(row, { body: bodyOf(row.type, data, row.createdAtMs) }));
 }
 
-/** Counts of the deliveries of endpoints, by state. */
+/** Counts the latest deliveries of endpoints, by state. */
 export async function countDeliveries(
   { kysely }: Database,
   endpointIds: readonly string[],
 ): Promise<{ endpointId: string; state: DeliveryState; count: number }[]> {
-  if (endpointIds.length === 0) return [];
-  return kysely
-    .selectFrom('webhook_deliveries')
-    .select(({ fn }) => ['endpoint_id as endpointId', 'state', fn.countAll<number>().as('count')])
-    .where('endpoint_id', 'in', endpointIds)
-    .groupBy(['endpoint_id', 'state'])
-    .execute();
+  const counts = [];
+  for (const endpointId of endpointIds) {
+    const latest = kysely.selectFrom('webhook_deliveries').select('state').where('endpoint_id', '=', endpointId);
+    const rows = await kysely
+      .selectFrom(latest.orderBy('created_at', 'desc').limit(COUNTED_DELIVERIES).as('latest'))
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute();
+    for (const { state, count } of rows) counts.push({ endpointId, state, count });
+  }
+  return counts;
 }
 
 /** Enqueues a test event for one endpoint. @returns its id; undefined: the endpoint has been disabled. */
@@ -80,9 +90,17 @@ export async function sendAgain({ database, clock }: ActDeps, endpoint: Endpoint
   return changed.numUpdatedRows > 0n;
 }
 
-/** Removes deliveries that are past their retention. @returns how many. */
-export async function removeOldDeliveries({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
-  const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
+/** Removes deliveries that are past their retention, and all but the latest of each endpoint. @returns how many. */
+export async function removeOldDeliveries(database: Database, nowMs: number, retentionDays: number): Promise<number> {
+  const old = await removeBefore(database, nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS);
+  let beyond = 0;
+  for (const { id } of await database.kysely.selectFrom('webhook_endpoints').select('id').execute()) {
+    beyond += await inBatches(() => removeBeyondLatest(database, id));
+  }
+  return old + beyond;
+}
+
+async function removeBefore({ kysely }: Database, cutMs: number): Promise<number> {
   return inBatches(async () => {
     const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
     const batch = await old.where('state', '<>', 'pending').orderBy('created_at').limit(BATCH_ROWS).execute();
@@ -95,4 +113,29 @@ export async function removeOldDeliveries({ kysely }: Database, nowMs: number, r
       .executeTakeFirst();
     return Number(removed.numDeletedRows);
   });
+}
+
+/** Removes a batch of the completed deliveries of an endpoint that come after the latest ones. */
+async function removeBeyondLatest({ kysely }: Database, endpointId: string): Promise<number> {
+  const completed = kysely
+    .selectFrom('webhook_deliveries')
+    .select('event_id')
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '<>', 'pending')
+    .orderBy('created_at', 'desc')
+    .orderBy('event_id', 'desc');
+  const beyond = await completed.offset(KEPT_DELIVERIES).limit(BATCH_ROWS).execute();
+  if (beyond.length === 0) return 0;
+  const removed = await kysely
+    .deleteFrom('webhook_deliveries')
+    .where('endpoint_id', '=', endpointId)
+    .where(
+      'event_id',
+      'in',
+      beyond.map(({ event_id: event }) => event),
+    )
+    // One may have been sent again meanwhile.
+    .where('state', '<>', 'pending')
+    .executeTakeFirst();
+  return Number(removed.numDeletedRows);
 }

@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
 import { newSecret } from './secret.ts';
@@ -182,8 +183,15 @@ export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: 
   });
 }
 
-/** Removes an endpoint with its deliveries. */
+/** Removes an endpoint with its deliveries, of which there may be thousands: most of them before the act. */
 export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  const { kysely } = deps.database;
+  await inBatches(async () => {
+    const all = kysely.selectFrom('webhook_deliveries').select('event_id').where('endpoint_id', '=', endpoint.id);
+    const removed = kysely.deleteFrom('webhook_deliveries').where('endpoint_id', '=', endpoint.id);
+    const { numDeletedRows } = await removed.where('event_id', 'in', all.limit(BATCH_ROWS)).executeTakeFirst();
+    return Number(numDeletedRows);
+  });
   await audited(deps, actor, async (act) => {
     await note(act, 'removed', endpoint);
     await act.transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();

@@ -14,7 +14,7 @@ import {
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
-import { countDeliveries, latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
+import { COUNTED_DELIVERIES, countDeliveries, latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -194,6 +194,9 @@ async function sendEndpoints(deps: WebhookParts & PageKit, page: PageRequest, { 
           </NewSecret>
         )}
         <EndpointTable endpoints={endpoints} counts={counts} home={home} />
+        {endpoints.length === 0 ? null : (
+          <p>The figures are of the last {COUNTED_DELIVERIES} events of each webhook.</p>
+        )}
         <section>
           <h2>New webhook</h2>
           <EndpointForm
