@@ -57,7 +57,8 @@ test.skipIf(process.platform === 'win32')('a device, which may never end, is ref
 test('a source of the file that knows nothing hands the VIN on to vPIC', async () => {
   await using own = await startProvider();
   await using vpic = await startProvider();
-  own.treat((response) => void response.writeHead(404).end('{}'));
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  own.treat((response) => void allowed.then(() => response.writeHead(404).end('{}')));
   vpic.treat(answers(FIESTA));
   const file = fileWith(`sources:
   - name: own
@@ -69,6 +70,7 @@ test('a source of the file that knows nothing hands the VIN on to vPIC', async (
   const vin = unknownVin(1);
   const decode = () => service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin } });
   expect((await decode()).statusCode).toBe(202);
+  allow();
   await until(async () => (await decode()).statusCode === 200);
   expect((await decode()).json()).toMatchObject({ report: { manufacturer: 'Ford', model: 'Fiesta' } });
   expect([own.asked, vpic.asked]).toEqual([[vin], [vin]]);
