@@ -173,13 +173,16 @@ test('thousands of reports with long texts hold the event loop neither where one
       const vins = Array.from({ length }, (_, place) => `${kind}33A00${5_000 + place}`);
       const id = await report(here, claimOn(vins[0] ?? '', claimed), { kind: 'public', clientId: kind });
       const row = sql`SELECT * FROM correction_reports WHERE id = ${id}`;
-      for (const vin of vins.slice(1)) {
-        const claim = JSON.stringify(claimOn(vin, claimed));
-        await sql`
-          INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, source, subject, state, created_at)
-          SELECT ${`${id} ${vin}`}, ${vin}, ${claim}, ${vin}, printf('%.*c', 120000, 'y'), source, subject, state, 0
-          FROM (${row})`.execute(database.kysely);
-      }
+      // One transaction: the disk is waited for once.
+      await database.kysely.transaction().execute(async (transaction) => {
+        for (const vin of vins.slice(1)) {
+          const claim = JSON.stringify(claimOn(vin, claimed));
+          await sql`
+            INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, source, subject, state, created_at)
+            SELECT ${`${id} ${vin}`}, ${vin}, ${claim}, ${vin}, printf('%.*c', 120000, 'y'), source, subject, state, 0
+            FROM (${row})`.execute(transaction);
+        }
+      });
       ids.push(id);
     }
     const [first = '', second = ''] = ids;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, type OneOutcome, decodeAt, expectCounted, PATIENT, subscriber } from './testing/usage.ts';
 import { openMeter, type IdempotentCharge, type Meter } from './index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
@@ -24,8 +24,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     fresh = await freshDatabase(engine);
     database = await fresh.open();
     const others = await Promise.all(Array.from({ length: INSTANCES - 1 }, () => fresh.open()));
-    meters = [database, ...others].map((instance) => openMeter(instance, () => noon));
-    meter = openMeter(database, () => noon);
+    meters = [database, ...others].map((instance) => openMeter(instance, () => noon, { bounds: PATIENT }));
+    meter = openMeter(database, () => noon, { bounds: PATIENT });
   });
 
   afterAll(async () => {

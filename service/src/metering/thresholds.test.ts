@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, decodeAt, expectCounted, PATIENT, subscriber } from './testing/usage.ts';
 import { workspaceNamed } from '../webhooks/testing/webhooks.ts';
 import { type Meter, openMeter } from './index.ts';
 import { thresholdsReached } from './thresholds.ts';
@@ -47,7 +47,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   function meterOn(on: Database): Meter {
-    const meter = openMeter(on, () => nowMs);
+    const meter = openMeter(on, () => nowMs, { bounds: PATIENT });
     meters.push(meter);
     return meter;
   }

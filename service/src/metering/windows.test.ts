@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, type OneOutcome, decodeAt, expectCounted, PATIENT, subscriber } from './testing/usage.ts';
 import { openMeter, verifyUsage, type Meter } from './index.ts';
 
 const june = Date.UTC(2026, 5, 1);
@@ -22,7 +22,9 @@ describe.each(ENGINES)('on %s', (engine) => {
   beforeAll(async () => {
     fresh = await freshDatabase(engine);
     database = await fresh.open();
-    meters = [database, await fresh.open(), await fresh.open()].map((instance) => openMeter(instance, () => clock()));
+    meters = [database, await fresh.open(), await fresh.open()].map((instance) =>
+      openMeter(instance, () => clock(), { bounds: PATIENT }),
+    );
   });
 
   afterAll(async () => {

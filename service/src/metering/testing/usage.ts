@@ -6,7 +6,7 @@ import { type IdempotentCharge, type Meter, type ChargeableDecode, type Usage } 
 import { newUuid7 } from '../../kernel/db/uuid7.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from '../bounds.ts';
 
-/** Waits for a database that starts again, however long a slow machine takes for that. */
+/** Waits for a busy database, and for one that starts again, as long as a slow machine takes for that. */
 export const PATIENT: MeterBounds = { ...DEFAULT_BOUNDS, waitMs: 100_000, commitMs: 100_000 };
 
 /** Returns a caller with their own workspace and key. */
