@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '../database.ts';
+import { change } from '../kernel/db/changes.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { claimOn, correctionsOn, report } from './testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
@@ -87,6 +89,22 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect([...seen].filter((pair) => pair !== 'A A' && pair !== 'B B')).toEqual([]);
     expect(here.corrected.decode(VIN)).toMatchObject({ model: 'A', trim: 'A' });
     await here.live.close();
+  });
+
+  test('an override that was erased while nobody looked is no longer in force', async () => {
+    const deciding = await correctionsOn(database);
+    const follower = await fresh.open();
+    const live = await LiveOverrides.open(follower);
+    const corrected = correctedDecoder({ decoder }, live.current);
+    const id = await report(deciding, claimOn(VIN));
+    await deciding.corrections.accept(id, { scope: { kind: 'vin', vin: VIN }, fields: { trim: 'Test' } }, BY);
+    await expect.poll(() => corrected.decode(VIN).trim, { timeout: 20_000 }).toBe('Test');
+    // Reverted and masked at once: what an instance finds that was held up between the two.
+    const masked = { vin: maskVin(VIN), fields: '{}', reverted_at: 1, reverted_by: 'cli:x', changed_seq: 1_000 };
+    await change(database, 'corrections', (transaction) => transaction.updateTable('overrides').set(masked).execute());
+    await expect.poll(() => corrected.decode(VIN).trim, { timeout: 20_000 }).toBe(decoder.decode(VIN).trim);
+    await live.close();
+    await deciding.live.close();
   });
 
   test('where a server took over without the last change, that is no longer in force, and the next one is', async () => {

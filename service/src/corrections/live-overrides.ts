@@ -58,6 +58,11 @@ export class LiveOverrides extends Follower {
       // SQLite answers within the same turn of the event loop: without this, no request would be served in between.
       await yieldToEventLoop();
     }
+    if (changes.some(({ vin }) => vin?.includes('*'))) {
+      // Erased meanwhile: without its VIN nothing tells what it was in force for.
+      this.#last = undefined;
+      return this.read();
+    }
     applyRows(index, changes);
     this.#index = index;
     this.#last = last;

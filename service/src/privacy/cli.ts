@@ -77,7 +77,9 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
       await pause(ms);
     };
     const deps = { database, clock: systemClock, actor: operator(), settled };
-    return erase(deps, await partsOf(slices), subject);
+    const done = await erase(deps, await partsOf(slices), subject);
+    if (!(await emptyLog(database))) await writeNote(io, LOG_IS_READ);
+    return done;
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
   return writeOutcome(
@@ -109,6 +111,9 @@ async function subjectOf(
   return { kind: 'workspace', id, slug: known };
 }
 
+const LOG_IS_READ =
+  'Something reads the database, such as a backup, and until it has ended the log (marque.db-wal) keeps this data. Run this again then.\n';
+
 /** The number of tries: readers lock the log for milliseconds. */
 const LOG_TRIES = 100;
 const LOG_PAUSE_MS = 20;
@@ -132,7 +137,6 @@ export async function erase(
   });
   // What the slices delete whole, such as a mail, is gone by now.
   const mentions = subject.kind === 'vin' ? { mentions: await maskMentions(deps.database, subject.vin) } : {};
-  await emptyLog(deps.database);
   return { ...erased, ...mentions };
 }
 
@@ -157,15 +161,18 @@ function nameOf(subject: PrivacySubject): string {
 
 /**
  * Empties SQLite's log. SQLite overwrites deleted data in its file; the log keeps them until it is copied into the file
- * and emptied. While someone reads, that waits: the log is then overwritten as the service goes on.
+ * and emptied, which waits for those who read.
+ *
+ * @returns false: someone read for longer than this waits.
  */
-async function emptyLog(database: Database): Promise<void> {
-  if (database.engine !== 'sqlite') return;
+async function emptyLog(database: Database): Promise<boolean> {
+  if (database.engine !== 'sqlite') return true;
   for (let tries = 0; tries < LOG_TRIES; tries++) {
     const isBusy = database.direct.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
-    if (!isBusy) return;
+    if (!isBusy) return true;
     await sleep(LOG_PAUSE_MS);
   }
+  return false;
 }
 
 /**

@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { claimOn } from '../corrections/testing/corrections.ts';
 import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
-import { serviceOn, type TestService } from '../testing/service.ts';
+import { runMarque } from '../testing/run-marque.ts';
+import { serviceOn, testService, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { OTHER, VIN } from '../testing/vin-forms.ts';
 
@@ -107,4 +112,19 @@ describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
     expect(csv[1]).toMatch(/^1HGCM82633A\*{6},.*,The result is no longer stored\.$/);
     expect(csv[3]).toMatch(/^no VIN,.*has 17 characters/);
   });
+});
+
+test("an erasure beside a reader says that SQLite's log keeps the data, and another one after it empties the log", async () => {
+  await using service = await testService();
+  await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: VIN } });
+  const file = join(service.env['DATA_DIR'] ?? '', 'marque.db');
+  const reader = new Sqlite(file, { readonly: true });
+  reader.exec('BEGIN; SELECT count(*) FROM decodes');
+  const erase = () => runMarque(`privacy erase --vin ${VIN} --yes`, service.env);
+  const held = await erase();
+  expect([held.status, held.err]).toEqual([0, expect.stringContaining('Run this again then.')]);
+  reader.close();
+  const again = await erase();
+  expect([again.status, again.err]).toEqual([0, '']);
+  expect(readFileSync(`${file}-wal`, 'latin1')).not.toContain(VIN);
 });

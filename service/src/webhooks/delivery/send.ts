@@ -23,7 +23,7 @@ interface SenderOptions {
   /** True if http and addresses of this network may be used. */
   allowPrivate: boolean;
   timeoutMs: number;
-  /** Requests to one receiver at once. */
+  /** Requests to one server at once. */
   concurrent: number;
   /** Finds a name's addresses; default: by name servers, or the system's way if addresses of this network may be used. */
   resolve?: ResolveName | undefined;

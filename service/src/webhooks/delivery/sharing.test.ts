@@ -97,6 +97,26 @@ describe.each(ENGINES)('on %s', (engine) => {
     await slowly[Symbol.asyncDispose]();
   });
 
+  test('a receiver that answers at once waits for no slow one of another workspace at the same server', async () => {
+    const { perEndpoint } = DEFAULT_BOUNDS;
+    const held: ServerResponse[] = [];
+    receiver.treat((response) => {
+      if (response.req.url?.endsWith('/slow') === true) held.push(response);
+      else response.writeHead(204).end();
+    });
+    const slowId = await workspaceNamed(database, 'slow');
+    const slow = await endpointAt(database, slowId, `${receiver.url}/slow`);
+    for (let event = 0; event < perEndpoint; event++) await emitEvent(database, slowId, event);
+    start({ bounds: { timeoutMs: 120_000 } });
+    await until(async () => held.length === perEndpoint);
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId);
+    await until(() => settled(endpoint.id));
+    expect(held).toHaveLength(perEndpoint);
+    for (const response of held) response.writeHead(204).end();
+    await until(() => settled(slow.endpoint.id));
+  });
+
   test('two instances share the work: each event arrives once, and never more at once than one endpoint may get', async () => {
     receiver.treat((response) => void setTimeout(() => response.writeHead(204).end(), 5));
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);

@@ -81,9 +81,10 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
   });
 }
 
-async function openSender(deps: DeliveryParts, { timeoutMs, perEndpoint }: DeliveryBounds): Promise<Sender> {
+async function openSender(deps: DeliveryParts, { timeoutMs, endpoints, perEndpoint }: DeliveryBounds): Promise<Sender> {
   const { Sender } = await import('./send.ts');
-  return new Sender({ ...deps, timeoutMs, concurrent: perEndpoint });
+  // Leases bound an endpoint: those of several workspaces may be at one server, and none waits for another there.
+  return new Sender({ ...deps, timeoutMs, concurrent: endpoints * perEndpoint });
 }
 
 async function deliver(deps: DeliveryParts, sender: Sender, batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
