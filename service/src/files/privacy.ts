@@ -1,12 +1,11 @@
 import { readVinCell } from '@marque/catalog/tables';
 
-import type { Kysely } from 'kysely';
-
-import type { Database, Schema } from '../kernel/db/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
 import { type Erased, parsed, type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { forgetBodies } from '../metering/index.ts';
 import { pagesOf } from './file-pages.ts';
+import { removeFile } from './remove.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records(database, subject) {
@@ -21,17 +20,25 @@ export const privacy: SlicePrivacy = {
   },
   erasure: async ({ database }, subject) => {
     if (subject.kind === 'vin') return { withdraw: async () => withdrawn(await maskInFiles(database, subject.vin)) };
-    const remove = async (kysely: Kysely<Schema>): Promise<Erased> => {
-      const deleted = kysely.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
-      return { files: Number((await deleted.executeTakeFirst()).numDeletedRows) };
-    };
     return {
       // Before decodes are masked: a worker that charges later finds its file gone.
-      withdraw: async () => ({ erased: await remove(database.kysely), settledInMs: UNDER_WAY_MS }),
-      erase: async ({ transaction }) => remove(transaction),
+      withdraw: async () => ({ erased: await removeFiles(database, subject.id), settledInMs: UNDER_WAY_MS }),
+      // Those that came meanwhile.
+      erase: async ({ transaction }) => {
+        const deleted = transaction.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
+        return { files: Number((await deleted.executeTakeFirst()).numDeletedRows) };
+      },
     };
   },
 };
+
+/** Removes the files of a workspace, which may have millions of rows, some rows at a time. @returns their number. */
+async function removeFiles(database: Database, workspaceId: string): Promise<Erased> {
+  const files = database.kysely.selectFrom('vin_files').select('id').where('workspace_id', '=', workspaceId);
+  const ids = await files.execute();
+  for (const { id } of ids) await removeFile({ database }, id);
+  return { files: ids.length };
+}
 
 /**
  * Returns the result of a step. A worker may have read rows of a file that is not finished, and store what it decodes

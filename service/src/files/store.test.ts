@@ -7,6 +7,7 @@ import { createKey, createWorkspace, revokeKey, systemRandom } from '../workspac
 import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { firstRows, previewFile } from './preview.ts';
 import { storePages } from './file-pages.ts';
+import { privacy } from './privacy.ts';
 import { removeOldFiles } from './remove.ts';
 import { findFile, type NewFile, resumeFile, takeFile } from './store.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
@@ -173,7 +174,17 @@ test('a file whose workspace is closed while it arrives is not stored', async ()
   expect(await kysely.selectFrom('vin_files').selectAll().execute()).toEqual([]);
 });
 
-test('others get their turn while a large file is removed', async () => {
+test.each([
+  ['its age', () => removeOldFiles(database, Date.now(), 1)],
+  [
+    'the erasure of its workspace',
+    async () => {
+      const subject = { kind: 'workspace', id: workspaceId, slug: 'w' } as const;
+      const erasure = await privacy.erasure({ database, clock: systemClock, actor: 'cli:test' }, subject);
+      return (await erasure.withdraw?.())?.erased?.['files'];
+    },
+  ],
+])('others get their turn while a large file is removed for %s', async (_why, remove) => {
   const { kysely } = database;
   const file = {
     id: 'f',
@@ -203,7 +214,7 @@ test('others get their turn while a large file is removed', async () => {
       .insertInto('vin_file_rows')
       .values(rows.slice(from, from + 1_000))
       .execute();
-  const { result, turns } = await turnsDuring(() => removeOldFiles(database, Date.now(), 1));
+  const { result, turns } = await turnsDuring<number | undefined>(remove);
   expect(result).toBe(1);
   expect(turns).toBeGreaterThanOrEqual(8);
   for (const table of ['vin_files', 'vin_file_pages', 'vin_file_rows'] as const)
