@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { endpointAt, emitEvent, workspaceNamed } from './testing/webhooks.ts';
+import { endpointAt, endpointDeps, emitEvent, workspaceNamed } from './testing/webhooks.ts';
+import { findEndpointById, removeEndpoint } from './endpoints.ts';
 import { countDeliveries, latestDeliveries, removeOldDeliveries } from './deliveries.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 4, 20);
+
+const signedOut = () => Promise.reject(new Error('signed out'));
 
 describe.each(ENGINES)('on %s', (engine) => {
   let data: TestDatabase;
@@ -76,6 +79,17 @@ describe.each(ENGINES)('on %s', (engine) => {
         { endpointId, state: 'failed', count: 99 },
       ]),
     );
+  });
+
+  test('an endpoint whose removal is refused keeps what waits', async () => {
+    const endpoint = await findEndpointById(database, endpointId);
+    if (endpoint === undefined) throw new Error('no endpoint');
+    await expect(
+      removeEndpoint({ ...endpointDeps(database), recheck: signedOut }, endpoint, 'cli:test'),
+    ).rejects.toThrow('signed');
+    expect(await ages()).toHaveLength(5);
+    await removeEndpoint(endpointDeps(database), endpoint, 'cli:test');
+    expect(await ages()).toEqual([]);
   });
 
   test('many are removed in batches, all of them', async () => {

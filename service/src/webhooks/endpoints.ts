@@ -183,13 +183,18 @@ export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: 
   });
 }
 
-/** Removes an endpoint with its deliveries, of which there may be thousands: most of them before the act. */
+/** Removes an endpoint with its deliveries. Completed ones, of which there may be thousands, go before the act. */
 export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   const { kysely } = deps.database;
   await inBatches(async () => {
-    const all = kysely.selectFrom('webhook_deliveries').select('event_id').where('endpoint_id', '=', endpoint.id);
+    const all = kysely
+      .selectFrom('webhook_deliveries')
+      .select('event_id')
+      .where('endpoint_id', '=', endpoint.id)
+      .where('state', '<>', 'pending');
     const removed = kysely.deleteFrom('webhook_deliveries').where('endpoint_id', '=', endpoint.id);
-    const { numDeletedRows } = await removed.where('event_id', 'in', all.limit(BATCH_ROWS)).executeTakeFirst();
+    const completed = removed.where('state', '<>', 'pending').where('event_id', 'in', all.limit(BATCH_ROWS));
+    const { numDeletedRows } = await completed.executeTakeFirst();
     return Number(numDeletedRows);
   });
   await audited(deps, actor, async (act) => {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import { DAY_MS, isoDay } from '../kernel/clock.ts';
 import type { Schedule } from '../kernel/jobs/index.ts';
@@ -20,14 +22,17 @@ export function expiryNotices(deps: ActDeps): Schedule {
 
 /** Looks once for keys that expire within a week. */
 export async function announceExpiring(deps: ActDeps): Promise<void> {
-  await audited(deps, 'service:expiring keys', async (act) => {
-    for (const key of await expiringKeys(act)) await announce(act, key);
-  });
+  // Each in an act of its own: on SQLite all charges wait for one.
+  for (const key of await expiringKeys(deps)) await audited(deps, 'service:expiring keys', (act) => announce(act, key));
 }
 
-/** Lists keys that reach their own expiry time. Replaced keys are left out: their owner replaced them. */
-async function expiringKeys({ transaction, atMs }: Act) {
-  return transaction
+/**
+ * Lists keys that reach their own expiry time and were not announced. Replaced keys are left out: their owner replaced
+ * them.
+ */
+async function expiringKeys({ database: { kysely }, clock }: ActDeps) {
+  const atMs = clock();
+  return kysely
     .selectFrom('api_keys as key')
     .innerJoin('workspaces', 'workspaces.id', 'key.workspace_id')
     .select(['key.id', 'key.name', 'key.prefix', 'key.last4', 'key.workspace_id', 'key.expires_at', 'slug'])
@@ -37,6 +42,10 @@ async function expiringKeys({ transaction, atMs }: Act) {
     .where((where) => {
       const next = where.selectFrom('api_keys as next').select('next.id');
       return where.not(where.exists(next.whereRef('next.rotated_from', '=', 'key.id')));
+    })
+    .where((where) => {
+      const told = where.selectFrom('audit_log').select('seq').where('action', '=', ANNOUNCED);
+      return where.not(where.exists(told.where('subject', '=', sql<string>`'key:' || key.id`)));
     })
     .orderBy('key.id')
     .execute();
