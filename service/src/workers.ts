@@ -53,12 +53,19 @@ function retention(
     run: async (signal) => {
       const nowMs = systemClock();
       const removed: Record<string, unknown> = {};
+      const errors: unknown[] = [];
       for (const slice of SLICES) {
         signal.throwIfAborted();
-        const count = await slice.retention?.(database, { nowMs, decodeDays });
-        if (count !== undefined) removed[slice.name] = count;
+        try {
+          const count = await slice.retention?.(database, { nowMs, decodeDays });
+          if (count !== undefined) removed[slice.name] = count;
+        } catch (error) {
+          errors.push(error);
+        }
       }
       log.info({ removed }, 'old data removed');
+      // What one cannot remove keeps no other from it.
+      if (errors.length > 0) throw errors[0];
     },
   };
 }

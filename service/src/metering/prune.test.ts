@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
+import { ensureMonths } from '../kernel/db/partitions.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { chargeOne, decodeAt, subscriber } from './testing/usage.ts';
 import { openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
@@ -114,4 +115,33 @@ describe.each(ENGINES)('on %s', (engine) => {
     const secrets = await kysely.selectFrom('public_secrets').select('window_start').execute();
     expect(secrets).toEqual([{ window_start: Date.UTC(2026, 4, 1) }]);
   });
+});
+
+test('on PostgreSQL, months are neither made nor removed while a backup reads decodes, and no charge waits for it', async () => {
+  const fresh = await freshDatabase('postgres');
+  const database = await fresh.open();
+  if (database.engine !== 'postgres') throw new Error('Not PostgreSQL.');
+  const { pool } = database;
+  const partitions = async () =>
+    (await pool.query(`SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'decodes'::regclass`)).rows;
+  const now = Date.now();
+  await ensureMonths(pool, 'decodes', now - 400 * DAY_MS);
+  const before = await partitions();
+  const reader = await database.longTimeout.pool.connect();
+  await reader.query('BEGIN; SELECT count(*) FROM decodes');
+  const meter = openMeter(database, () => now);
+  for (const nowMs of [now, now + 200 * DAY_MS]) {
+    const pruned = prune(database, nowMs, 90);
+    await Promise.all([
+      expect(pruned).rejects.toThrow('The decodes are being read'),
+      chargeOne(meter, subscriber('w', null), decodeAt(now)),
+    ]);
+  }
+  expect(await partitions()).toEqual(before);
+  await reader.query('COMMIT');
+  reader.release();
+  expect(await prune(database, now, 90)).toMatchObject({ partitions: 3 });
+  expect(await partitions()).toHaveLength(before.length - 3);
+  await meter.close();
+  await fresh.remove();
 });

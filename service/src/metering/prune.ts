@@ -23,18 +23,18 @@ interface Pruned {
  * their day, thresholds after their month, and the secrets of past months behind the names of public clients. Counters
  * and ledger stay. On PostgreSQL it also makes the next months' partitions. Any instance may run it at any time,
  * several at once too; once a day is enough.
+ *
+ * @throws Error when others read decodes on PostgreSQL, and would keep all charges waiting; the rest is removed.
  */
 export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
   // Noted before anything is removed, so that a comparison never misses rows that were just pruned.
   await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely, nowMs))));
-  let partitions = 0;
-  if (database.engine === 'postgres') {
-    await ensureMonths(database.pool, 'decodes', nowMs);
-    partitions = await dropMonths(database.pool, 'decodes', cutMs);
-  }
+  const months = await pruneMonths(database, nowMs, cutMs);
   const decodes = await inBatches(async () => {
+    // Row by row, a month would take hours.
+    if (months.isInUse) return 0;
     const batch = kysely.selectFrom('decodes').select('id').where('id', '<', leastUuid7(cutMs));
     const ids = await batch.orderBy('id').limit(BATCH_ROWS).execute();
     if (ids.length === 0) return 0;
@@ -58,7 +58,20 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
     .where('handled_at', 'is not', null)
     .where('window_start', '<', oldestMonthMs)
     .execute();
-  return { decodes, partitions, idempotencyRecords };
+  if (months.isInUse) throw new Error(IN_USE);
+  return { decodes, partitions: months.dropped, idempotencyRecords };
+}
+
+const IN_USE = 'The decodes are being read, as by a backup: months are made and removed by the next try.';
+
+async function pruneMonths(
+  database: Database,
+  nowMs: number,
+  cutMs: number,
+): Promise<{ dropped: number; isInUse: boolean }> {
+  if (database.engine === 'sqlite') return { dropped: 0, isInUse: false };
+  const areMade = await ensureMonths(database.pool, 'decodes', nowMs);
+  return areMade ? dropMonths(database.pool, 'decodes', cutMs) : { dropped: 0, isInUse: true };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
 import { leastUuid7 } from './uuid7.ts';
 import { monthAfter } from './month.ts';
@@ -9,9 +9,29 @@ import { monthAfter } from './month.ts';
 const MONTHS_AHEAD = 2;
 
 /**
- * Creates the partitions of a table by its UUIDv7 `id` for the current month and the next ones, if they are missing.
+ * What makes and drops partitions waits for every reader of the table, such as a backup, and all charges behind it: it
+ * is given up soon, and tried again by the next run.
  */
-export async function ensureMonths(client: Pool | PoolClient, table: string, nowMs: number): Promise<void> {
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'";
+
+/** Runs statements as one message, which is one transaction. @returns whether it got its locks in time. */
+async function runLocking(client: Pool | PoolClient, statements: string): Promise<boolean> {
+  try {
+    await client.query(`${LOCK_TIMEOUT}; ${statements}`);
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Creates the partitions of a table by its UUIDv7 `id` for the current month and the next ones, if they are missing.
+ * @returns false if others use the table: until there is one, its rows go to the default partition.
+ */
+export async function ensureMonths(client: Pool | PoolClient, table: string, nowMs: number): Promise<boolean> {
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const startMs = monthAfter(nowMs, ahead);
     const name = partitionName(table, startMs);
@@ -19,8 +39,8 @@ export async function ensureMonths(client: Pool | PoolClient, table: string, now
     if (found.rows[0]?.found === true) continue;
     const from = leastUuid7(startMs);
     const to = leastUuid7(monthAfter(startMs, 1));
-    // One message is one transaction. Rows that came before their partition wait in the default one: they move.
-    await client.query(`
+    // Rows that came before their partition wait in the default one: they move.
+    const statements = `
       SELECT pg_advisory_xact_lock(hashtext('${table}-partitions'));
       CREATE TABLE IF NOT EXISTS ${name} (LIKE ${table} INCLUDING ALL);
       WITH moved AS (DELETE FROM ${table}_default WHERE id >= '${from}' AND id < '${to}' RETURNING *)
@@ -29,19 +49,30 @@ export async function ensureMonths(client: Pool | PoolClient, table: string, now
         IF NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = '${name}'::regclass) THEN
           ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}');
         END IF;
-      END $$`);
+      END $$`;
+    if (!(await runLocking(client, statements))) return false;
   }
+  return true;
 }
 
-/** Drops the partitions of a table that lie wholly before a moment. Returns how many. */
-export async function dropMonths(pool: Pool, table: string, beforeMs: number): Promise<number> {
+/**
+ * Drops the partitions of a table that lie wholly before a moment. Returns how many, and whether others use the table,
+ * so that some are left.
+ */
+export async function dropMonths(
+  pool: Pool,
+  table: string,
+  beforeMs: number,
+): Promise<{ dropped: number; isInUse: boolean }> {
   const { rows } = await pool.query<{ name: string }>(
     'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1',
     [table],
   );
   const old = rows.filter(({ name }) => name < partitionName(table, beforeMs) && name !== `${table}_default`);
-  for (const { name } of old) await pool.query(`DROP TABLE ${name}`);
-  return old.length;
+  for (const [dropped, { name }] of old.entries()) {
+    if (!(await runLocking(pool, `DROP TABLE ${name}`))) return { dropped, isInUse: true };
+  }
+  return { dropped: old.length, isInUse: false };
 }
 
 /** Returns the name of a month's partition; names sort by time, and the default partition's after them all. */

@@ -60,9 +60,7 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
   const client = await pool.connect();
   try {
     while ((await migrateWhenFree(client, definition)) > 0);
-    await client.query(`BEGIN; ${NO_LIMITS}`);
     for (const table of monthlyTables) await ensureMonths(client, table, Date.now());
-    await client.query('COMMIT');
     client.release();
   } catch (error) {
     client.release(true);
