@@ -199,9 +199,9 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('requests with a key come first, and are never refused', async () => {
     const enrichment = instance({ bounds: { jobs: 6 } });
     const usage = { limit: 50, remaining: 50, resetAtMs: Date.now() + 60_000 };
-    const publicly = { subject: 'public:x', isPublic: true, usage };
     const kinds: string[] = [];
     for (let serial = 1; serial <= 4; serial++) {
+      const publicly = { subject: `public:${serial}`, isPublic: true, usage };
       kinds.push((await enrichment.complete(bareReport(unknownVin(serial)), publicly)).kind);
     }
     expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled']);
@@ -209,6 +209,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     const claim = await claimJobs(database, SOURCE, 1, Date.now(), DEFAULT_BOUNDS, new FairOrder());
     expect(claim.jobs).toMatchObject([{ key: unknownVin(9) }]);
     expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
+  });
+
+  test('one workspace, however much it asks for, leaves room in the queue for others', async () => {
+    const enrichment = instance({ bounds: { jobs: 16 } });
+    const usage = { limit: null, remaining: null, resetAtMs: Date.now() + 60_000 };
+    const pendingOf = async (subject: string, serials: number[]): Promise<number> => {
+      const asker = { ...ASKER, subject, usage };
+      const kinds = [];
+      for (const serial of serials) kinds.push((await enrichment.complete(bareReport(unknownVin(serial)), asker)).kind);
+      return kinds.filter((kind) => kind === 'pending').length;
+    };
+    expect(await pendingOf('workspace:many', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])).toBe(8);
+    expect(await pendingOf('workspace:other', [21, 22, 23, 24, 25])).toBe(4);
+    expect(await pendingOf('workspace:third', [31, 32, 33])).toBe(2);
   });
 
   test('a VIN is looked up in the turn of who asked, not behind all VINs of another', async () => {

@@ -48,7 +48,7 @@ interface LookUpRequest {
 }
 
 /**
- * Adds a VIN to the queue, unless it or its result is there. `full`: the queue is full, or the subject has as many look-ups as its
+ * Adds a VIN to the queue, unless it or its result is there. `full`: the subject has its share of the queue, or as many look-ups as its
  * usage allows, those whose result it never fetched included.
  */
 export async function enqueue(
@@ -57,15 +57,13 @@ export async function enqueue(
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
 ): Promise<'waiting' | 'full'> {
-  const all = await kysely.selectFrom('enrichment_jobs').select(countAll).executeTakeFirst();
+  const jobs = kysely.selectFrom('enrichment_jobs').select(countAll);
+  const all = (await jobs.executeTakeFirst())?.count ?? 0;
   // Public requests may fill half of the queue: the other half is for those with a key.
-  if ((all?.count ?? 0) >= (isPublic ? bounds.jobs / 2 : bounds.jobs)) return 'full';
-  const own = await kysely
-    .selectFrom('enrichment_jobs')
-    .select(countAll)
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  if (usage.remaining !== null && (own?.count ?? 0) >= usage.remaining) return 'full';
+  const free = (isPublic ? bounds.jobs / 2 : bounds.jobs) - all;
+  const own = (await jobs.where('subject', '=', subject).executeTakeFirst())?.count ?? 0;
+  // Who has more waiting than there is room left gets no more of it: the first takes half, the next half of that.
+  if (own >= Math.min(free, usage.remaining ?? Infinity)) return 'full';
   if (usage.limit !== null && !(await countAsk(kysely, { subject, resetAtMs: usage.resetAtMs }, usage.limit))) {
     return 'full';
   }
