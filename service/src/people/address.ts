@@ -9,7 +9,7 @@ import type { Accounts } from './accounts.ts';
 import { noteChangeIn } from './changes.ts';
 import { endResetLinks } from './links.ts';
 import type { Background, LinkMailer } from './mail.ts';
-import { endWaiting, type EnteredPassword, isPasswordOf } from './people.ts';
+import { endWaiting, type EnteredPassword, hasSession, isPasswordOf } from './people.ts';
 
 /** The length of a token's random part, which the address follows, in characters. */
 const RANDOM = 64;
@@ -18,12 +18,12 @@ const RANDOM = 64;
  * Mails a link that proves a new address, in the background. An address that has an account gets none, and the answer
  * does not disclose that.
  *
- * @param entered the password with which it was asked for: none is mailed once another one is set.
+ * @param asked the password and the session with which it was asked for: without them, none is mailed.
  * @param page the link's target; `token` is added to it.
  */
 export function mailProof(
   deps: ActDeps & { accounts: Pick<Accounts, 'idOf'>; mailer: LinkMailer; background: Background },
-  entered: EnteredPassword,
+  asked: { entered: EnteredPassword; sessionId: string },
   { to, page }: { to: string; page: string },
 ): void {
   const work = async (): Promise<void> => {
@@ -35,10 +35,11 @@ export function mailProof(
     const times = { expires_at: new Date(atMs + HOUR_MS), created_at: moment, updated_at: moment };
     const { engine, kysely } = deps.database;
     const isAsked = await kysely.transaction().execute(async (transaction) => {
-      if (!(await isPasswordOf({ engine, kysely: transaction }, entered))) return false;
+      const own = { engine, kysely: transaction };
+      if (!(await isPasswordOf(own, asked.entered)) || !(await hasSession(own, asked))) return false;
       await transaction
         .insertInto('auth_verifications')
-        .values({ id: v7({ msecs: atMs }), identifier: identifierOf(token), value: entered.personId, ...times })
+        .values({ id: v7({ msecs: atMs }), identifier: identifierOf(token), value: asked.entered.personId, ...times })
         .execute();
       return true;
     });

@@ -203,13 +203,19 @@ export async function sessionsOf(
     }));
 }
 
-/** Returns true if a session has not ended. */
-export async function hasSession(kysely: Database['kysely'], { sessionId }: { sessionId: string }): Promise<boolean> {
+/** Returns true if a session has not ended, nor is being ended. */
+export async function hasSession(
+  { engine, kysely }: Pick<Database, 'engine' | 'kysely'>,
+  { sessionId }: { sessionId: string },
+): Promise<boolean> {
   const session = kysely.selectFrom('auth_sessions').select('id').where('id', '=', sessionId);
-  return (await session.executeTakeFirst()) !== undefined;
+  return (await (engine === 'postgres' ? session.forShare() : session).executeTakeFirst()) !== undefined;
 }
 
-/** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
+/**
+ * Ends one of a person's sessions by its id, or (`others`) all but the one that asks, and what waits: a stranger in one of
+ * them may have asked for it.
+ */
 export async function endSession(
   { kysely }: Database,
   person: { id: string; sessionId: string },
@@ -217,14 +223,16 @@ export async function endSession(
 ): Promise<void> {
   const own = kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
   await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
+  // After it: until then the session could ask for more.
+  await endWaiting(kysely, person.id);
 }
 
 /** Ends all sessions of a person, or (undefined) of everyone, and begun sign-ins. @returns how many sessions. */
 export async function endSessions(kysely: Database['kysely'], personId: string | undefined): Promise<number> {
-  await endWaiting(kysely, personId);
   const all = kysely.deleteFrom('auth_sessions');
   const { numDeletedRows } = await (
     personId === undefined ? all : all.where('user_id', '=', personId)
   ).executeTakeFirst();
+  await endWaiting(kysely, personId);
   return Number(numDeletedRows);
 }

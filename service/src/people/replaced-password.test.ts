@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ENGINES } from '../testing/databases.ts';
 import { codeAt, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
+import { until } from '../testing/until.ts';
 import {
   addSecondFactor,
   createAdministrator,
@@ -186,5 +187,36 @@ describe.each(ENGINES)('what is under way on %s while a mailed link sets another
       return { held, answer: reader.post('/account/close', { password: PASSWORD }) };
     });
     expect((await signIn(email, NEXT)).statusCode).toBe(303);
+  });
+
+  /** Signs a person up; a stranger who knows the password asks for another address. @returns whether its link works after. */
+  async function askedByStranger(defend: (owner: Reader) => Promise<unknown>): Promise<boolean> {
+    const name = `owner${(count += 1)}`;
+    const email = `${name}@example.com`;
+    const owner = await signUp(service, email, `${name}-motors`);
+    const stranger = new Reader(service.app);
+    await stranger.post('/sign-in', { email, password: PASSWORD });
+    const to = `stranger${count}@example.com`;
+    await stranger.post('/account/address', { email: to, password: PASSWORD });
+    await until(async () => service.logged().includes(`"to":"${to}"`));
+    const token = /new-address\?token=([0-9a-f]+)/.exec(
+      service
+        .logged()
+        .split('\n')
+        .find((line) => line.includes(`"to":"${to}"`)) ?? '',
+    )?.[1];
+    await defend(owner);
+    await new Reader(service.app).post('/new-address', { token: token ?? '' });
+    const person = service.database.kysely.selectFrom('auth_users').select('id').where('email', '=', to);
+    return token === undefined || (await person.executeTakeFirst()) !== undefined;
+  }
+
+  test('a link to another address ends with the session of a stranger who asked for it', async () => {
+    expect(await askedByStranger(async () => {})).toBe(true);
+    expect(await askedByStranger((owner) => owner.post('/account/sessions/others/end'))).toBe(false);
+  });
+
+  test('a link to another address that was asked for by password alone ends once there is a second factor', async () => {
+    expect(await askedByStranger((owner) => addSecondFactor(owner))).toBe(false);
   });
 });

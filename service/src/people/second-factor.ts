@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/db/index.ts';
 import type { AuthLibrary } from './library.ts';
-import { removeSecondFactor } from './people.ts';
+import { endWaiting, removeSecondFactor } from './people.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person, SetCookies } from './types.ts';
 
@@ -37,6 +37,8 @@ export class SecondFactor {
     const work = async (api: Awaited<ReturnType<AuthLibrary['api']>>): Promise<SetCookies> => {
       const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
       await this.useUpCode(person.id, code);
+      // It was asked for with the password alone.
+      await endWaiting(this.#database.kysely, person.id);
       return headers.getSetCookie();
     };
     return this.#library.guarded(person, work, () => removeSecondFactor(this.#database.kysely, person.id));

@@ -99,7 +99,11 @@ function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void 
     const cookie = request.headers.cookie ?? '';
     const asked = await deps.accounts.confirmPassword(person, form.get('password') ?? '', cookie);
     if (asked.kind !== 'done') return sendAccount(deps, reply, { addressPasswordFault: refusal(asked, 'password') });
-    mailProof(deps, asked.value, { to: email, page: `${deps.baseUrl()}${PROOF}` });
+    mailProof(
+      deps,
+      { entered: asked.value, sessionId: person.sessionId },
+      { to: email, page: `${deps.baseUrl()}${PROOF}` },
+    );
     return deps.flash.redirect(reply, `${ADDRESS}/sent`, { email });
   });
 

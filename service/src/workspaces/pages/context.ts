@@ -93,7 +93,8 @@ export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
  */
 export function actingIn<Deps extends ActDeps>(deps: Deps, { person, role, workspace }: WorkspaceContext): Deps {
   const recheck: NonNullable<ActDeps['recheck']> = async (transaction) => {
-    if (!(await hasSession(transaction, person))) throw new SignInNeededError('/portal');
+    if (!(await hasSession({ engine: deps.database.engine, kysely: transaction }, person)))
+      throw new SignInNeededError('/portal');
     const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
     if (own === undefined) throw notFound();
     if (own.role === role && own.workspace.suspendedAtMs === workspace.suspendedAtMs) return;
