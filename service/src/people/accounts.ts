@@ -32,7 +32,7 @@ export class Accounts {
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
     this.#library = new AuthLibrary(deps, this.throttle);
-    this.secondFactor = new SecondFactor(this.#library, this.throttle, deps.database);
+    this.secondFactor = new SecondFactor(this.#library, this.throttle);
     this.#devices = new DeviceCookies(deps);
   }
 

@@ -1,10 +1,12 @@
 import { betterAuth, type BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
+import { symmetricDecrypt } from 'better-auth/crypto';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { v7 } from 'uuid';
 
 import type { Database } from '../kernel/db/index.ts';
+import { isCodeOf } from './codes.ts';
 import { SESSION_MS } from './people.ts';
 import { PASSWORD_LENGTH } from './types.ts';
 import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
@@ -76,16 +78,26 @@ const TWO_FACTOR_TABLES = {
   },
 };
 
-/** Gives a browser the cookie of a session that was stored without the library, which has no function for that. */
-const SESSION_COOKIES = {
-  id: 'session-cookies',
+/** Functions that the library has only as parts of others, which act at once and in no transaction of ours. */
+const PARTS = {
+  id: 'parts',
   endpoints: {
+    /** Gives a browser the cookie of a session. */
     giveSession: createAuthEndpoint(
       '/give-session',
       { method: 'POST', metadata: { SERVER_ONLY: true, $Infer: { body: { token: '' } } } },
       async (context) => {
         const found = await context.context.internalAdapter.findSession(context.body.token);
         if (found !== null) await setSessionCookie(context, found);
+      },
+    ),
+    /** Refuses a code that is not one of a key. */
+    checkCode: createAuthEndpoint(
+      '/check-code',
+      { method: 'POST', metadata: { SERVER_ONLY: true, $Infer: { body: { key: '', code: '' } } } },
+      async ({ context, body: { key, code } }) => {
+        const secret = await symmetricDecrypt({ key: context.secretConfig, data: key });
+        if (!isCodeOf(secret, code, Date.now())) throw new APIError('UNAUTHORIZED');
       },
     ),
   },
@@ -123,7 +135,7 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
       database: { generateId: () => v7() },
     },
     plugins: [
-      SESSION_COOKIES,
+      PARTS,
       twoFactor({
         issuer: 'Marque',
         twoFactorTable: 'auth_two_factors',

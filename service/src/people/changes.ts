@@ -9,7 +9,7 @@ const CHANGES = {
   'password.reset':
     'A new password was set for your account with a link from an e-mail. All sessions have ended, and your open invitations are withdrawn.',
   'address.changed': 'Your account has another e-mail address now. This one no longer signs in.',
-  'second-factor.on': 'A second factor was set up for your account.',
+  'second-factor.on': 'A second factor was set up for your account. All other sessions have ended.',
   'second-factor.off': 'The second factor of your account was turned off. The password alone is now enough to sign in.',
   'recovery-codes.made': 'New recovery codes were created for your account. The old ones no longer work.',
   'recovery-code.used': 'Someone signed in to your account with a recovery code.',

@@ -5,7 +5,7 @@ import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import type { Tenant } from '../kernel/limits/slots.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
-import { endSessions, type EnteredPassword, isPasswordOf, passwordOf } from './people.ts';
+import { type EnteredPassword, hasSession, isPasswordOf, passwordOf } from './people.ts';
 import type { Guarded, Person } from './types.ts';
 
 type Auth = ReturnType<typeof createAuth>;
@@ -58,31 +58,28 @@ export class AuthLibrary {
   }
 
   /**
-   * Counts tries per person, and turns a wrong password or code into an outcome, as what was done with a password that
-   * another one replaced meanwhile.
+   * Counts tries per person, and turns a wrong password or code into an outcome, as one whose session has ended, or whose
+   * password was replaced, meanwhile.
    *
-   * @param work done with the password that the person has now.
-   * @param undo takes back what that other one does not end.
+   * @param work done with the password that the person has now. It must begin no session.
    */
   async guarded<T>(
-    person: Pick<Person, 'id'>,
+    person: Pick<Person, 'id' | 'sessionId'>,
     work: (api: Auth['api'], entered: EnteredPassword) => Promise<T>,
-    undo: () => Promise<unknown> = async () => {},
   ): Promise<Guarded<T>> {
     const { database } = this.#options;
     const wait = await this.#throttle.count(ALLOWANCES.password, person.id);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
       const { entered, value } = await this.inTurn({ id: person.id, isPaid: true }, async ({ api }) => {
-        const own = (await passwordOf(database, person)) ?? { personId: person.id, hash: null };
-        return { entered: own, value: await work(api, own) };
+        const own = await passwordOf(database, person);
+        return {
+          entered: own,
+          value: await work(api, own ?? { personId: person.id, hash: null, hasSecondFactor: false }),
+        };
       });
-      if (!(await isPasswordOf(database, entered))) {
-        await undo();
-        // Some of what the library does begins another session.
-        await endSessions(database.kysely, person.id);
-        return { kind: 'refused' };
-      }
+      const isStill = entered !== undefined && (await isPasswordOf(database, entered));
+      if (!isStill || !(await hasSession(database, person))) return { kind: 'refused' };
       await this.#throttle.forget(ALLOWANCES.password, person.id);
       return { kind: 'done', value };
     } catch (error) {

@@ -42,10 +42,14 @@ export async function insertPerson(
   return id;
 }
 
-/** The password that a person has entered, by its stored hash: each new one has another, also if it is the same text. */
+/**
+ * The password that a person has entered, by its stored hash: each new one has another, also if it is the same text. And
+ * whether a second factor was asked for, too.
+ */
 export interface EnteredPassword {
   personId: string;
   hash: string | null;
+  hasSecondFactor: boolean;
 }
 
 /** Returns the password of an account, before it is compared with what a person enters; undefined: no account. */
@@ -53,60 +57,109 @@ export async function passwordOf(
   { kysely }: Pick<Database, 'kysely'>,
   whose: { id: string } | { email: string },
 ): Promise<EnteredPassword | undefined> {
-  const all = kysely
-    .selectFrom('auth_accounts')
-    .innerJoin('auth_users', 'auth_users.id', 'auth_accounts.user_id')
-    .select(['auth_users.id as personId', 'password as hash'])
-    .where('provider_id', '=', 'credential');
+  const all = passwords(kysely);
   const own = 'id' in whose ? all.where('auth_users.id', '=', whose.id) : all.where('email', '=', whose.email);
-  return own.executeTakeFirst();
+  const row = await own.executeTakeFirst();
+  return row && { personId: row.id, hash: row.password, hasSecondFactor: Boolean(row.two_factor_enabled) };
 }
 
 /**
- * Returns true if an entered password is still that of the account. It was compared for a tenth of a second, or waited
- * for its turn: what it allowed must not outlive a new one that was set meanwhile.
+ * Returns true if an entered password is still that of the account, and as much as it was. It was compared for a tenth of
+ * a second, or waited for its turn: what it allowed must not outlive a new one that was set meanwhile, or the turn to a
+ * second factor.
  *
  * @param database its transaction, where one stores what the password allows; otherwise that is stored before.
  */
 export async function isPasswordOf(
   { engine, kysely }: Pick<Database, 'engine' | 'kysely'>,
-  { personId, hash }: EnteredPassword,
+  { personId, hash, hasSecondFactor }: EnteredPassword,
 ): Promise<boolean> {
-  const stored = kysely
-    .selectFrom('auth_accounts')
-    .select('password')
-    .where('user_id', '=', personId)
-    .where('provider_id', '=', 'credential');
-  // A new one that is being set changes this row first, then ends what it finds: waits until it has.
+  const stored = passwords(kysely).where('auth_users.id', '=', personId);
+  // What changes one of these rows does so first, and then ends what it finds: waits until it has.
   const row = await (engine === 'postgres' ? stored.forShare() : stored).executeTakeFirst();
-  return row !== undefined && row.password === hash;
+  return row?.password === hash && Boolean(row.two_factor_enabled) === hasSecondFactor;
+}
+
+function passwords(kysely: Database['kysely']) {
+  return kysely
+    .selectFrom('auth_accounts')
+    .innerJoin('auth_users', 'auth_users.id', 'auth_accounts.user_id')
+    .select(['auth_users.id', 'password', 'two_factor_enabled'])
+    .where('provider_id', '=', 'credential');
 }
 
 /** The time after which an unused session ends, in milliseconds. */
 export const SESSION_MS = 14 * DAY_MS;
+
+/** A signed-in person, by the session. */
+type InSession = { id: string; sessionId: string };
 
 /**
  * Sets another password for a signed-in person, whose other sessions end: theirs gets another token.
  * @returns that token; undefined: the session has ended.
  */
 export async function changePassword(
-  transaction: Transaction<Schema>,
-  { id: personId, sessionId }: { id: string; sessionId: string },
+  own: Pick<Database, 'engine' | 'kysely'>,
+  person: InSession,
   passwordHash: string,
   atMs: number,
 ): Promise<string | undefined> {
-  const session = transaction.selectFrom('auth_sessions').select('user_agent').where('id', '=', sessionId);
-  const own = await session.executeTakeFirst();
-  if (own === undefined) return undefined;
-  await replacePassword(transaction, { personId, passwordHash }, atMs);
+  if (!(await hasSession(own, person))) return undefined;
+  await setHash(own.kysely, person.id, passwordHash, atMs);
+  await withdrawInvitationsOf(own, person.id);
+  return keepSession(own.kysely, person, atMs);
+}
+
+/**
+ * Turns on a second factor that was begun with a key. Other sessions end: no code has begun them.
+ * @returns the new token of the session; undefined: it has ended, or another key was made meanwhile.
+ */
+export async function turnOnSecondFactor(
+  own: Pick<Database, 'engine' | 'kysely'>,
+  person: InSession,
+  key: string,
+  atMs: number,
+): Promise<string | undefined> {
+  const { kysely } = own;
+  if ((await keyOf(kysely, person.id)) !== key || !(await hasSession(own, person))) return undefined;
+  await kysely.updateTable('auth_users').set({ two_factor_enabled: true }).where('id', '=', person.id).execute();
+  await kysely.updateTable('auth_two_factors').set({ verified: true }).where('user_id', '=', person.id).execute();
+  return keepSession(kysely, person, atMs);
+}
+
+/** Returns the encrypted key of a person's second factor, also of one that is not on yet. */
+export async function keyOf(kysely: Database['kysely'], personId: string): Promise<string | undefined> {
+  const factor = kysely.selectFrom('auth_two_factors').select('secret').where('user_id', '=', personId);
+  return (await factor.executeTakeFirst())?.secret;
+}
+
+/** Gives a session another token, and ends the person's other ones, and what waits. @returns that token. */
+async function keepSession(kysely: Database['kysely'], person: InSession, atMs: number): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const moment = new Date(atMs);
   const times = { expires_at: new Date(atMs + SESSION_MS), created_at: moment, updated_at: moment };
-  await transaction
-    .insertInto('auth_sessions')
-    .values({ id: v7({ msecs: atMs }), token, user_id: personId, user_agent: own.user_agent, ...times })
+  // The same row: who ends it at this moment ends it with either token.
+  await kysely
+    .updateTable('auth_sessions')
+    .set({ token, ...times })
+    .where('id', '=', person.sessionId)
     .execute();
+  await endSession({ kysely }, person, 'others');
   return token;
+}
+
+async function setHash(
+  kysely: Database['kysely'],
+  personId: string,
+  passwordHash: string | undefined,
+  atMs: number,
+): Promise<void> {
+  await kysely
+    .updateTable('auth_accounts')
+    .set({ password: passwordHash ?? null, updated_at: new Date(atMs) })
+    .where('user_id', '=', personId)
+    .where('provider_id', '=', 'credential')
+    .execute();
 }
 
 /**
@@ -120,12 +173,7 @@ export async function replacePassword(
   { personId, passwordHash }: { personId: string; passwordHash: string | undefined },
   atMs: number,
 ): Promise<number> {
-  await transaction
-    .updateTable('auth_accounts')
-    .set({ password: passwordHash ?? null, updated_at: new Date(atMs) })
-    .where('user_id', '=', personId)
-    .where('provider_id', '=', 'credential')
-    .execute();
+  await setHash(transaction, personId, passwordHash, atMs);
   await withdrawInvitationsOf({ kysely: transaction }, personId);
   return endSessions(transaction, personId);
 }
@@ -141,7 +189,7 @@ export async function endWaiting(kysely: Database['kysely'], personId: string | 
 
 /** Returns true if these recovery codes are those of a person's second factor: one begun later has others. */
 export async function haveRecoveryCodes(
-  { kysely }: Database,
+  { kysely }: Pick<Database, 'kysely'>,
   personId: string,
   codes: readonly string[],
 ): Promise<boolean> {
@@ -217,8 +265,8 @@ export async function hasSession(
  * them may have asked for it.
  */
 export async function endSession(
-  { kysely }: Database,
-  person: { id: string; sessionId: string },
+  { kysely }: Pick<Database, 'kysely'>,
+  person: InSession,
   which: string,
 ): Promise<void> {
   const own = kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);

@@ -53,14 +53,14 @@ function holdHash(nth = 1): Held {
   return held;
 }
 
-/** Holds the next comparison of a code. */
+/** Holds the next code before its key is decrypted. */
 function holdCode(): Held {
   const { subtle } = webcrypto;
   const held = holding();
-  const sign = vi.spyOn(subtle, 'sign').mockImplementationOnce(async (...given) => {
-    sign.mockRestore();
+  const digest = vi.spyOn(subtle, 'digest').mockImplementationOnce(async (...given) => {
+    digest.mockRestore();
     await held.arrive();
-    return subtle.sign(...given);
+    return subtle.digest(...given);
   });
   return held;
 }
@@ -78,14 +78,14 @@ describe.each(ENGINES)('what is under way on %s while a mailed link sets another
   /** Signs a person up, and begins something that is held; the person sets another password, and it goes on. */
   async function overtake(
     begin: (owner: Reader, email: string) => Promise<{ held: Held; answer: PromiseLike<{ statusCode: number }> }>,
-    replace: (email: string) => Promise<unknown> = reset,
+    replace: (email: string, owner: Reader) => Promise<unknown> = reset,
   ) {
     const name = `owner${(count += 1)}`;
     const email = `${name}@example.com`;
     const owner = await signUp(service, email, `${name}-motors`);
     const { held, answer } = await begin(owner, email);
     await held.reached;
-    await replace(email);
+    await replace(email, owner);
     held.letGo();
     const { statusCode } = await answer;
     const { kysely } = service.database;
@@ -172,10 +172,10 @@ describe.each(ENGINES)('what is under way on %s while a mailed link sets another
     expect((await signIn(email, NEXT)).headers.location).toBe('/portal');
   });
 
-  test.each([1, 2])('the end of a second factor begins no other session, held at its hash %i', async (nth) => {
+  test('the end of a second factor begins no other session', async () => {
     const { left } = await overtake(async (reader) => {
       await addSecondFactor(reader);
-      const held = holdHash(nth);
+      const held = holdHash();
       return { held, answer: reader.post('/account/second-factor/end', { password: PASSWORD }) };
     });
     expect(left).toBe(0);
@@ -218,5 +218,39 @@ describe.each(ENGINES)('what is under way on %s while a mailed link sets another
 
   test('a link to another address that was asked for by password alone ends once there is a second factor', async () => {
     expect(await askedByStranger((owner) => addSecondFactor(owner))).toBe(false);
+  });
+
+  test('the end of a second factor does nothing once its session has ended', async () => {
+    const stranger = new Reader(service.app);
+    const { email, owner } = await overtake(
+      async (reader, its) => {
+        await addSecondFactor(reader);
+        await service.database.kysely.updateTable('auth_users').set({ two_factor_enabled: false }).execute();
+        await stranger.post('/sign-in', { email: its, password: PASSWORD });
+        await service.database.kysely.updateTable('auth_users').set({ two_factor_enabled: true }).execute();
+        const held = holdHash();
+        return { held, answer: stranger.post('/account/second-factor/end', { password: PASSWORD }) };
+      },
+      (_its, reader) => reader.post('/account/sessions/others/end'),
+    );
+    expect((await stranger.get('/account')).statusCode).toBe(303);
+    expect((await owner.get('/account')).statusCode).toBe(200);
+    expect((await signIn(email, PASSWORD)).headers.location).toContain('/sign-in/code');
+  });
+
+  test('a second factor ends the sessions that no code has begun, also one that is beginning', async () => {
+    const stranger = new Reader(service.app);
+    const { owner, statusCode, email } = await overtake(
+      async (_reader, its) => {
+        await stranger.post('/sign-in', { email: its, password: PASSWORD });
+        const held = holdHash();
+        return { held, answer: signIn(its, PASSWORD) };
+      },
+      (_its, reader) => addSecondFactor(reader),
+    );
+    expect(statusCode).toBe(401);
+    expect((await stranger.get('/account')).statusCode).toBe(303);
+    expect((await owner.get('/account')).statusCode).toBe(200);
+    expect((await signIn(email, PASSWORD)).headers.location).toContain('/sign-in/code');
   });
 });

@@ -66,8 +66,9 @@ export async function setPassword(
   const token = await audited(deps, `person:${person.email}`, async (act) => {
     const { transaction, atMs } = act;
     // A link may have set another one while this one was hashed.
-    if (!(await isPasswordOf({ engine: database.engine, kysely: transaction }, confirmed.value))) return undefined;
-    const renewed = await changePassword(transaction, person, passwordHash, atMs);
+    const own = { engine: database.engine, kysely: transaction };
+    if (!(await isPasswordOf(own, confirmed.value))) return undefined;
+    const renewed = await changePassword(own, person, passwordHash, atMs);
     if (renewed === undefined) return undefined;
     await noteChangeIn(act, deps, person.email, 'password.changed');
     await endResetLinks({ kysely: transaction }, person.email);

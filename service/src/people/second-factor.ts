@@ -1,19 +1,27 @@
-import type { Database } from '../kernel/db/index.ts';
-import type { AuthLibrary } from './library.ts';
-import { endWaiting, removeSecondFactor } from './people.ts';
+import { type ActDeps, audited } from '../kernel/audit/index.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
+import { noteChangeIn } from './changes.ts';
+import type { AuthLibrary } from './library.ts';
+import type { LinkMailer } from './mail.ts';
+import {
+  type EnteredPassword,
+  hasSession,
+  haveRecoveryCodes,
+  isPasswordOf,
+  keyOf,
+  removeSecondFactor,
+  turnOnSecondFactor,
+} from './people.ts';
 import type { Guarded, Person, SetCookies } from './types.ts';
 
 /** The second factor of a person's sign-in: an authenticator app, with recovery codes for when it is lost. */
 export class SecondFactor {
   readonly #library: AuthLibrary;
   readonly #throttle: Throttle;
-  readonly #database: Database;
 
-  constructor(library: AuthLibrary, throttle: Throttle, database: Database) {
+  constructor(library: AuthLibrary, throttle: Throttle) {
     this.#library = library;
     this.#throttle = throttle;
-    this.#database = database;
   }
 
   /**
@@ -32,23 +40,12 @@ export class SecondFactor {
     });
   }
 
-  /** Turns on a second factor with the first code of the app. */
-  async confirm(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
-    const work = async (api: Awaited<ReturnType<AuthLibrary['api']>>): Promise<SetCookies> => {
-      const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
-      await this.useUpCode(person.id, code);
-      // It was asked for with the password alone.
-      await endWaiting(this.#database.kysely, person.id);
-      return headers.getSetCookie();
-    };
-    return this.#library.guarded(person, work, () => removeSecondFactor(this.#database.kysely, person.id));
-  }
-
-  /** Ends the second factor. */
-  async end(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
+  /** Takes the first code of the app, for a key that is not on yet. */
+  async takeFirstCode(person: Person, key: string, code: string): Promise<Guarded<undefined>> {
     return this.#library.guarded(person, async (api) => {
-      const { headers } = await api.disableTwoFactor({ body: { password }, headers: { cookie }, returnHeaders: true });
-      return headers.getSetCookie();
+      await api.checkCode({ body: { key, code } });
+      await this.useUpCode(person.id, code);
+      return undefined;
     });
   }
 
@@ -64,4 +61,57 @@ export class SecondFactor {
   useUpCode(personId: string, code: string): Promise<boolean> {
     return this.#throttle.useUp(ALLOWANCES.codeOnce, `${personId}:${code}`);
   }
+}
+
+/** The dependencies of what changes a second factor. */
+interface Changing extends ActDeps {
+  accounts: {
+    secondFactor: Pick<SecondFactor, 'takeFirstCode'>;
+    confirmPassword: (person: Person, password: string, cookie: string) => Promise<Guarded<EnteredPassword>>;
+    cookieOf: (token: string) => Promise<SetCookies>;
+  };
+  mailer: Pick<LinkMailer, 'isConfigured'>;
+}
+
+/**
+ * Turns on a second factor with the first code of the app; all other sessions end.
+ *
+ * @param shown the recovery codes that the person was shown. `replaced`: it was begun again since.
+ */
+export async function turnOn(
+  deps: Changing,
+  person: Person,
+  { code, shown }: { code: string; shown: readonly string[] | undefined },
+): Promise<Guarded<SetCookies> | { kind: 'replaced' }> {
+  const { accounts, database } = deps;
+  const key = await keyOf(database.kysely, person.id);
+  // The key in the app may be the other one, and these codes would never sign in.
+  if (shown !== undefined && !(await haveRecoveryCodes(database, person.id, shown))) return { kind: 'replaced' };
+  if (key === undefined) return { kind: 'refused' };
+  const taken = await accounts.secondFactor.takeFirstCode(person, key, code);
+  if (taken.kind !== 'done') return taken;
+  const token = await audited(deps, `person:${person.email}`, async (act) => {
+    const own = { engine: database.engine, kysely: act.transaction };
+    const renewed = await turnOnSecondFactor(own, person, key, act.atMs);
+    if (renewed !== undefined) await noteChangeIn(act, deps, person.email, 'second-factor.on');
+    return renewed;
+  });
+  return token === undefined ? { kind: 'refused' } : { kind: 'done', value: await accounts.cookieOf(token) };
+}
+
+/** Ends the second factor of a signed-in person. */
+export async function turnOff(
+  deps: Changing,
+  person: Person,
+  { password, cookie }: { password: string; cookie: string },
+): Promise<Guarded<undefined>> {
+  const confirmed = await deps.accounts.confirmPassword(person, password, cookie);
+  if (confirmed.kind !== 'done') return confirmed;
+  return audited(deps, `person:${person.email}`, async (act) => {
+    const own = { engine: deps.database.engine, kysely: act.transaction };
+    if (!(await isPasswordOf(own, confirmed.value)) || !(await hasSession(own, person))) return { kind: 'refused' };
+    await removeSecondFactor(act.transaction, person.id);
+    await noteChangeIn(act, deps, person.email, 'second-factor.off');
+    return { kind: 'done', value: undefined };
+  });
 }

@@ -9,8 +9,8 @@ import { monthAfter } from './month.ts';
 const MONTHS_AHEAD = 2;
 
 /**
- * What makes and drops partitions waits for every reader of the table, such as a backup, and all charges behind it: it
- * is given up soon, and tried again by the next run.
+ * Limit on the wait for a lock. Partitions are made and dropped while nobody reads the table, and all charges would wait
+ * behind a backup: it is given up soon, and tried again by the next run.
  */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'";
 

@@ -4,7 +4,7 @@ import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { tooManyText } from '../../kernel/ui/times.tsx';
 import { noteChange } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
-import { haveRecoveryCodes, removeSecondFactor } from '../people.ts';
+import { turnOff, turnOn } from '../second-factor.ts';
 import type { Guarded } from '../types.ts';
 import type { AccountParts } from './context.ts';
 import { PATH, sendCode, sendCodes, sendSetUp, sendStart, type SetUp } from './second-factor-views.tsx';
@@ -52,40 +52,26 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
 
   scope.post(`${PATH}/end`, async (request, reply) => {
     const person = personOf(request);
-    const confirmed = await accounts.confirmPassword(person, passwordOf(request), cookieOf(request));
-    if (confirmed.kind !== 'done') return sendStart(reply, refusal(confirmed, 'password'));
-    await noteChange(deps, person.email, 'second-factor.off');
-    const ended = await accounts.secondFactor.end(person, passwordOf(request), cookieOf(request));
+    const ended = await turnOff(deps, person, { password: passwordOf(request), cookie: cookieOf(request) });
     if (ended.kind !== 'done') return sendStart(reply, refusal(ended, 'password'));
-    setCookies(reply, ended.value);
     return reply.redirect('/account', 303);
   });
 }
 
 /** Adds what turns it on. */
 function addConfirmation(scope: FastifyInstance, deps: AccountParts & PageKit): void {
-  const { accounts } = deps;
   scope.post(`${PATH}/confirm`, async (request, reply) => {
     const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
     const person = personOf(request);
     const shown = setUpIn(formOf(request));
-    // The key in the app may be the other one, and these codes would never sign in.
-    if (shown !== undefined && !(await haveRecoveryCodes(deps.database, person.id, shown.recoveryCodes))) {
+    const confirmed = await turnOn(deps, person, { code, shown: shown?.recoveryCodes });
+    if (confirmed.kind === 'replaced') {
       return sendStart(reply, 'It was set up again in another window. Go on there, or set it up again here.');
     }
-    const confirmed = await accounts.secondFactor.confirm(person, code, cookieOf(request));
     if (confirmed.kind !== 'done') {
       const fault = refusal(confirmed, 'code');
       if (shown === undefined) return sendCode(reply, fault);
       return deps.flash.redirect(reply, `${PATH}/set-up`, { ...shown, fault });
-    }
-    try {
-      await noteChange(deps, person.email, 'second-factor.on');
-    } catch (error) {
-      // The library turns it on as it checks the code: without an entry, it is off again.
-      const { kysely } = deps.database;
-      await kysely.transaction().execute((transaction) => removeSecondFactor(transaction, person.id));
-      throw error;
     }
     setCookies(reply, confirmed.value);
     if (shown === undefined) return reply.redirect('/account', 303);
