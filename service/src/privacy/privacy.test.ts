@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { findWorkspace, setPlan, createKey, systemRandom } from '../workspaces/index.ts';
+import { findWorkspace, setPlan, createKey, createWorkspace, systemRandom } from '../workspaces/index.ts';
 import { verifyAudit } from '../kernel/audit/index.ts';
 import { runCli } from '../cli/program.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -48,6 +48,9 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   afterEach(() => service[Symbol.asyncDispose]());
 
+  /** Something that happens while an erasure waits. */
+  let meanwhile = async (): Promise<unknown> => undefined;
+
   const deps = () => ({ database: service.database, clock: systemClock, random: systemRandom });
 
   const workspaceId = async () => (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
@@ -58,9 +61,10 @@ describe.each(ENGINES)('on %s', (engine) => {
   async function marque(...words: string[]) {
     const io = ioWith('', service.env);
     let waitedMs = 0;
-    const pause = (ms: number) => {
+    const pause = async (ms: number) => {
       waitedMs += ms;
-      return sleep(Math.min(ms, FOLLOWED_MS));
+      await meanwhile();
+      await sleep(Math.min(ms, FOLLOWED_MS));
     };
     const status = await runCli(words, { ...io, pause });
     await finished(io.stdout.end());
@@ -276,6 +280,24 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(audit).toContain('privacy.erased');
     expect((await verifyUsage(service.database)).disagreements).toEqual([]);
     expect(await service.charged()).toBe(4);
+  });
+
+  test('a person who has joined another workspace since keeps the account', async () => {
+    const other = await createWorkspace(deps(), { slug: 'other-motors', plan: 'free' }, 'cli:test');
+    const { kysely } = service.database;
+    const person = kysely.selectFrom('auth_users').select('id').where('email', '=', 'ada@example.com');
+    const userId = (await person.executeTakeFirstOrThrow()).id;
+    const joined = { workspace_id: other.kind === 'created' ? other.workspace.id : '', user_id: userId, created_at: 1 };
+    meanwhile = () =>
+      kysely
+        .insertInto('workspace_members')
+        .values({ ...joined, role: 'owner' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
+    meanwhile = async () => undefined;
+    expect(JSON.parse(erased.out)).toMatchObject({ people: 0 });
+    expect((await owner.get('/portal/other-motors')).statusCode).toBe(200);
   });
 });
 

@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
+
 import { erasePeople } from '../people/index.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { listAllKeys } from './keys.ts';
 import { closeWorkspace } from './membership.ts';
@@ -36,7 +38,7 @@ export const privacy: SlicePrivacy = {
         return { settledInMs: UNDER_WAY_MS };
       },
       erase: async ({ transaction }) => {
-        const erased = await erasePeople(transaction, people);
+        const erased = await erasePeople(transaction, await withoutRoles(transaction, people));
         const keys = await transaction
           .updateTable('api_keys')
           .set({ name: 'erased', last_used_at: null })
@@ -67,4 +69,17 @@ async function ownPeople({ kysely }: Database, workspaceId: string): Promise<{ i
     .where('other.user_id', 'is', null)
     .where('administrators.user_id', 'is', null)
     .execute();
+}
+
+/** Returns those who belong to no workspace and do not administrate: since the closing, one may have joined another. */
+async function withoutRoles(
+  transaction: Transaction<Schema>,
+  people: readonly { id: string; email: string }[],
+): Promise<{ id: string; email: string }[]> {
+  const own = people.map(({ id }) => id);
+  if (own.length === 0) return [];
+  const members = transaction.selectFrom('workspace_members').select('user_id').where('user_id', 'in', own);
+  const administrators = transaction.selectFrom('administrators').select('user_id').where('user_id', 'in', own);
+  const kept = new Set((await members.union(administrators).execute()).map(({ user_id: id }) => id));
+  return people.filter(({ id }) => !kept.has(id));
 }
