@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
 import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
+import { audited } from '../kernel/audit/index.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { noteBackup } from '../kernel/db/index.ts';
 import { createKey, findWorkspace, systemRandom } from '../workspaces/index.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
@@ -229,4 +232,21 @@ describe.each(ENGINES)('administration on %s', (engine) => {
       expect((await admin.get('/admin/runbook')).body).toContain(`<a href="/docs/guides/${guide}">${guide}</a>`);
     }
   });
+});
+
+test('what an administrator sent is not done once the session has ended while it waited', async () => {
+  await using service = await serviceOn('postgres');
+  const admin = await administrator(service, 'root@example.com');
+  await signUp(service, 'ada@example.com', 'ada-motors');
+  const { database } = service;
+  const { kysely } = database;
+  const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const sent = await audited({ database, clock: systemClock }, 'cli:test', async ({ transaction }) => {
+    const answer = admin.post('/admin/workspaces/ada-motors/plan', { plan: 'enterprise', 'limit-kind': 'plan' });
+    await expect.poll(async () => (await waiting.execute(kysely)).rows.length).toBeGreaterThan(0);
+    await transaction.deleteFrom('auth_sessions').execute();
+    return { answer };
+  });
+  expect((await sent.answer).headers['location']).toMatch(/^\/sign-in/);
+  expect((await findWorkspace(database, 'ada-motors'))?.plan).toBe('free');
 });

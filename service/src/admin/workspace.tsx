@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AdminParts } from './slice.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Plan,
   PLANS,
 } from '../workspaces/index.ts';
-import { actorOf, existing } from '../people/index.ts';
+import { actorOf, existing, recheckOf } from '../people/index.ts';
 import { namesIn } from '../corrections/index.ts';
 import { KeyTable, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
 import { usageReport } from '../metering/index.ts';
@@ -69,14 +69,14 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
     const limit = limitChoice(form);
     if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
     await openWorkspace(deps, request.params.slug);
-    existing(await setPlan(deps, request.params.slug, { plan, limit }, actorOf(request)));
+    existing(await setPlan(actingAs(deps, request), request.params.slug, { plan, limit }, actorOf(request)));
     return { done: 'Saved. The change takes effect within two seconds.' };
   });
 
   act('suspend', async (request) => {
     const isSuspending = formOf(request).get('suspended') === 'yes';
     await openWorkspace(deps, request.params.slug);
-    existing(await setSuspended(deps, request.params.slug, isSuspending, actorOf(request)));
+    existing(await setSuspended(actingAs(deps, request), request.params.slug, isSuspending, actorOf(request)));
     return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
   });
 
@@ -84,9 +84,14 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
     const workspace = existing(await findWorkspace(deps.database, request.params.slug));
     const keys = await listKeys(deps.database, workspace.id);
     const key = existing(keys.find(({ id }) => id === request.params.id));
-    await revokeKey(deps, key.id, actorOf(request));
+    await revokeKey(actingAs(deps, request), key.id, actorOf(request));
     return { done: `The key ${key.name} is revoked.` };
   });
+}
+
+/** Returns the dependencies of an administrator's acts. */
+function actingAs(deps: AdminParts & PageKit, request: FastifyRequest<{ Params: WorkspaceParams }>) {
+  return { ...deps, recheck: recheckOf(deps.database, request) };
 }
 
 /** @throws HttpError 409 when the workspace is closed. */

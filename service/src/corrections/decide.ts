@@ -68,10 +68,10 @@ export async function accept(
  */
 async function changeOverrides<Outcome>(
   deps: CorrectionParts,
-  { by }: Decision,
+  { by, recheck }: Decision,
   work: (act: Act) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const outcome = await audited(deps, by, work, 'corrections');
+  const outcome = await audited({ ...deps, recheck }, by, work, 'corrections');
   await deps.live.refresh();
   return outcome;
 }
@@ -213,10 +213,10 @@ export async function revert(deps: CorrectionParts, id: string, decision: Decisi
 async function settle(
   deps: CorrectionParts,
   id: string,
-  { by }: Decision,
+  { by, recheck }: Decision,
   work: (act: Act, report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
-  return audited(deps, by, (act) =>
+  return audited({ ...deps, recheck }, by, (act) =>
     settleIn<DecideOutcome>(act, id, 'queued', async (report) => {
       await work(act, report);
       return { kind: 'decided' };

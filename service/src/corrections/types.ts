@@ -1,7 +1,7 @@
 import type { Explanation, VehicleReport } from '@marque/decoder';
 import type { Static } from 'typebox';
 
-import type { Actor, AuditEntry } from '../kernel/audit/index.ts';
+import type { ActDeps, Actor, AuditEntry } from '../kernel/audit/index.ts';
 import type { ReportSource, ReportState } from './tables.ts';
 import type { IdempotentCharge } from '../metering/index.ts';
 import type { OverrideFields } from './fields.ts';
@@ -230,6 +230,8 @@ export interface Decision {
   by: Actor;
   /** Shown to the reporter, up to 2000 characters; optional when the report is accepted. */
   reason: string;
+  /** Looks again, when it is the decision's turn, whether they may still decide. */
+  recheck?: ActDeps['recheck'];
 }
 
 /** The outcome of an acceptance. */

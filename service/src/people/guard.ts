@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Actor } from '../kernel/audit/index.ts';
+import type { ActDeps, Actor } from '../kernel/audit/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { SignInNeededError } from '../kernel/ui/sign-in-needed.ts';
 import type { Accounts } from './accounts.ts';
+import { isAdministrator } from './administrators.ts';
+import { hasSession } from './people.ts';
 import type { Person, SetCookies } from './types.ts';
 
 declare module 'fastify' {
@@ -95,6 +98,18 @@ export function notFound(): HttpError {
 export function existing<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();
   return found;
+}
+
+/**
+ * Returns what looks again, when it is the turn of a person's act, whether they may still do it: their session may have
+ * ended while it waited, or they may no longer administrate.
+ */
+export function recheckOf({ engine }: Pick<Database, 'engine'>, request: FastifyRequest): Required<ActDeps>['recheck'] {
+  const person = personOf(request);
+  return async (kysely) => {
+    const isSame = (await isAdministrator({ kysely }, person.id)) === person.isAdministrator;
+    if (!isSame || !(await hasSession({ engine, kysely }, person))) throw new SignInNeededError(homeOf(person));
+  };
 }
 
 /** Returns the signed-in administrator, as the audit log names them. */

@@ -1,6 +1,16 @@
 export type { Accounts } from './accounts.ts';
 export { erasePeople } from './erase.ts';
-export { actorOf, administratorOf, existing, findPeople, findPerson, notFound, personOf, setCookies } from './guard.ts';
+export {
+  actorOf,
+  administratorOf,
+  existing,
+  findPeople,
+  findPerson,
+  notFound,
+  personOf,
+  recheckOf,
+  setCookies,
+} from './guard.ts';
 export {
   findLink,
   makeLink,

@@ -10,7 +10,7 @@ import { Expected, ReportStateTag, stateText } from './report-state.tsx';
 import { type BulkAct, decideOnAll } from './bulk.ts';
 import { BulkForm, tickColumn } from './bulk-form.tsx';
 import { kindOf } from '../scope.ts';
-import { actorOf } from '../../people/index.ts';
+import { actorOf, recheckOf } from '../../people/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
 import { slugsOf } from '../../workspaces/index.ts';
 import { daysBetween, formOf, formStatus, given } from '../../kernel/ui/forms.ts';
@@ -53,7 +53,11 @@ export function addQueue(scope: FastifyInstance, deps: ReportParts & PageKit): v
     const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim().slice(0, 2_000);
     const fault = faultIn(ids, act, reason);
     if (fault !== undefined) return sendQueue(deps, reply, request.query, { fault, ticked: new Set(ids) });
-    const done = await decideOnAll(deps, ids, act, { by: actorOf(request), reason });
+    const done = await decideOnAll(deps, ids, act, {
+      by: actorOf(request),
+      reason,
+      recheck: recheckOf(deps.database, request),
+    });
     return deps.flash.redirect(reply, `/admin${queryText(request.query)}`, { done });
   });
 }

@@ -1,7 +1,7 @@
 import type { Explanation } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { actorOf, existing, notFound } from '../../people/index.ts';
+import { actorOf, existing, notFound, recheckOf } from '../../people/index.ts';
 import { vehicleTitle, whyOf } from '../../report/index.ts';
 import { ReportView } from '../../report/pages/index.ts';
 import {
@@ -59,7 +59,8 @@ export function addReview(scope: FastifyInstance, deps: ReportParts & PageKit): 
     act(name, async (request) => {
       const form = formOf(request);
       const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
-      return work(request.params.id, form, { by: actorOf(request), reason });
+      const recheck = recheckOf(deps.database, request);
+      return work(request.params.id, form, { by: actorOf(request), reason, recheck });
     });
 
   decide('accept', async (id, form, decision) => {

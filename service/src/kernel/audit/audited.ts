@@ -28,7 +28,7 @@ export interface ActDeps {
   database: Database;
   clock: Clock;
   /** Looks again, when it is the act's turn, whether its actor still may do it. @throws if not. */
-  recheck?: (transaction: Transaction<Schema>) => Promise<void>;
+  recheck?: ((transaction: Transaction<Schema>) => Promise<void>) | undefined;
 }
 
 /** Acts that end or take back what an earlier, counted one made: whatever was done before, they are not refused. */

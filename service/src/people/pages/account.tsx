@@ -13,7 +13,15 @@ import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, mailProof } from '../address.ts';
 import { noteChangeIn } from '../changes.ts';
 import { forgetPerson, personOf, setCookies } from '../guard.ts';
-import { type BrowserSession, endSession, isPasswordOf, removePerson, SESSIONS_LISTED, sessionsOf } from '../people.ts';
+import {
+  type BrowserSession,
+  endSession,
+  hasSession,
+  isPasswordOf,
+  removePerson,
+  SESSIONS_LISTED,
+  sessionsOf,
+} from '../people.ts';
 import { setPassword } from '../resets.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
@@ -157,7 +165,8 @@ async function closeAccount(
   }
   const { engine } = deps.database;
   const stranding = await deps.holdings.end(person, async (act) => {
-    if (!(await isPasswordOf({ engine, kysely: act.transaction }, confirmed.value))) {
+    const own = { engine, kysely: act.transaction };
+    if (!(await isPasswordOf(own, confirmed.value)) || !(await hasSession(own, person))) {
       throw new SignInNeededError('/account');
     }
     await removePerson(act.transaction, person.id);

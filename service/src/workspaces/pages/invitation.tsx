@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AccountParts, nameFault, originOf, NewPassword, passwordFault } from '../../people/pages/index.ts';
-import { existing, setCookies, findLink } from '../../people/index.ts';
+import { existing, recheckOf, setCookies, findLink } from '../../people/index.ts';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -38,7 +38,11 @@ async function answerInvitation(
   if (personId !== undefined) {
     // The link proves the address, and the session proves the account: the link alone is not enough to join.
     if (request.person?.id !== personId) return sendInvitation(deps, reply, invitation);
-    if ((await acceptInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(reply);
+    if (
+      (await acceptInvitation({ ...deps, recheck: recheckOf(deps.database, request) }, invitation, { personId })) !==
+      'joined'
+    )
+      return sendEnded(reply);
     return reply.redirect('/portal', 303);
   }
   const { email, id } = invitation;

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AccountParts } from '../../people/pages/index.ts';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
-import { personOf, type Person } from '../../people/index.ts';
+import { personOf, recheckOf } from '../../people/index.ts';
 import { type Founded, foundWorkspace } from '../founding.ts';
 import { isAllowedSlug, membershipsOf } from '../membership.ts';
 import { FIRST_STEPS } from './frame.tsx';
@@ -34,19 +34,20 @@ export function addWorkspaces(scope: FastifyInstance, deps: AccountParts & PageK
   );
 
   scope.post('/portal/workspaces', async (request, reply) => {
-    const person = personOf(request);
+    personOf(request);
     const slug = textField(formOf(request), 'slug', 64).toLowerCase();
-    const fault = slugFault(slug) ?? (await found(deps, person, slug));
+    const fault = slugFault(slug) ?? (await found(deps, request, slug));
     if (fault !== undefined) return sendWorkspaces(deps, reply, { slug, fault });
     return reply.redirect(`/portal/${slug}${FIRST_STEPS}`, 303);
   });
 }
 
 /** Makes the workspace. @returns why not; undefined: it is made. */
-async function found(deps: AccountParts & PageKit, person: Person, slug: string): Promise<string | undefined> {
+async function found(deps: AccountParts & PageKit, request: FastifyRequest, slug: string): Promise<string | undefined> {
+  const person = personOf(request);
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
   if (wait !== undefined) return tooManyText(wait);
-  const founded = await foundWorkspace(deps, { slug, person });
+  const founded = await foundWorkspace({ ...deps, recheck: recheckOf(deps.database, request) }, { slug, person });
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }
 
