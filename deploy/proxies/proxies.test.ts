@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+test('nginx has files for twice its connections, and waits for a request as long as Marque does', () => {
+  const conf = read('nginx.conf');
+  const numberOf = (name: string): number => Number(new RegExp(`^\\s*${name} (\\d+)s?;$`, 'm').exec(conf)?.[1]);
+  expect(numberOf('worker_rlimit_nofile')).toBeGreaterThanOrEqual(2 * numberOf('worker_connections'));
+  for (const name of ['client_header_timeout', 'client_body_timeout']) expect(numberOf(name)).toBeLessThanOrEqual(10);
+});
+
+test('HAProxy takes so many connections of an address that one alone stops nobody, and drops silent ones soon', () => {
+  const conf = read('haproxy.cfg');
+  const numberOf = (pattern: RegExp): number => Number(pattern.exec(conf)?.[1]);
+  expect(40 * numberOf(/sc0_conn_cur gt (\d+)/)).toBeLessThanOrEqual(numberOf(/maxconn (\d+)/));
+  expect(numberOf(/timeout client (\d+)s/)).toBeLessThanOrEqual(20);
+});
