@@ -198,6 +198,17 @@ export async function haveRecoveryCodes(
   return (await stored.execute()).some(({ backup_codes: hashes }) => hashes === wanted);
 }
 
+/** Replaces the recovery codes of a second factor. @returns whether there is one. */
+export async function replaceRecoveryCodes(
+  kysely: Database['kysely'],
+  personId: string,
+  codes: readonly string[],
+): Promise<boolean> {
+  const stored = { backup_codes: JSON.stringify(codes.map(hashOfRecoveryCode)) };
+  const replaced = kysely.updateTable('auth_two_factors').set(stored).where('user_id', '=', personId);
+  return (await replaced.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
 /** Ends the second factor of an account. @returns whether it had one. */
 export async function removeSecondFactor(kysely: Database['kysely'], personId: string): Promise<boolean> {
   await kysely.updateTable('auth_users').set({ two_factor_enabled: false }).where('id', '=', personId).execute();

@@ -172,13 +172,26 @@ describe.each(ENGINES)('what is under way on %s while a mailed link sets another
     expect((await signIn(email, NEXT)).headers.location).toBe('/portal');
   });
 
-  test('the end of a second factor begins no other session', async () => {
-    const { left } = await overtake(async (reader) => {
+  test('recovery codes stay those that their owner keeps', async () => {
+    let codes: readonly string[] = [];
+    const { email } = await overtake(async (reader) => {
+      codes = (await addSecondFactor(reader)).recoveryCodes;
+      const held = holdHash();
+      return { held, answer: reader.post('/account/second-factor/codes', { password: PASSWORD }) };
+    });
+    const owner = new Reader(service.app);
+    expect((await owner.post('/sign-in', { email, password: NEXT })).headers.location).toContain('/sign-in/code');
+    expect((await owner.post('/sign-in/code', { code: codes[0] ?? '' })).headers.location).toBe('/portal');
+  });
+
+  test('the end of a second factor begins no other session, and does not end it', async () => {
+    const { email, left } = await overtake(async (reader) => {
       await addSecondFactor(reader);
       const held = holdHash();
       return { held, answer: reader.post('/account/second-factor/end', { password: PASSWORD }) };
     });
     expect(left).toBe(0);
+    expect((await signIn(email, NEXT)).headers.location).toContain('/sign-in/code');
   });
 
   test('an account is not closed', async () => {

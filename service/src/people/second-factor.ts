@@ -1,4 +1,4 @@
-import { type ActDeps, audited } from '../kernel/audit/index.ts';
+import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import { noteChangeIn } from './changes.ts';
 import type { AuthLibrary } from './library.ts';
@@ -10,8 +10,10 @@ import {
   isPasswordOf,
   keyOf,
   removeSecondFactor,
+  replaceRecoveryCodes,
   turnOnSecondFactor,
 } from './people.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
 import type { Guarded, Person, SetCookies } from './types.ts';
 
 /** The second factor of a person's sign-in: an authenticator app, with recovery codes for when it is lost. */
@@ -46,14 +48,6 @@ export class SecondFactor {
       await api.checkCode({ body: { key, code } });
       await this.useUpCode(person.id, code);
       return undefined;
-    });
-  }
-
-  /** Makes new recovery codes in place of the old ones. */
-  async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
-    return this.#library.guarded(person, async (api) => {
-      const made = await api.generateBackupCodes({ body: { password }, headers: { cookie } });
-      return made.backupCodes;
     });
   }
 
@@ -100,18 +94,43 @@ export async function turnOn(
 }
 
 /** Ends the second factor of a signed-in person. */
-export async function turnOff(
+export function turnOff(deps: Changing, person: Person, entered: Entered): Promise<Guarded<boolean>> {
+  return confirmed(deps, person, entered, async (act) => {
+    await noteChangeIn(act, deps, person.email, 'second-factor.off');
+    return removeSecondFactor(act.transaction, person.id);
+  });
+}
+
+/** Makes new recovery codes in place of a signed-in person's old ones. */
+export function renewRecoveryCodes(deps: Changing, person: Person, entered: Entered): Promise<Guarded<string[]>> {
+  return confirmed(deps, person, entered, async (act) => {
+    const codes = newRecoveryCodes();
+    if (!(await replaceRecoveryCodes(act.transaction, person.id, codes))) return undefined;
+    await noteChangeIn(act, deps, person.email, 'recovery-codes.made');
+    return codes;
+  });
+}
+
+/** The password that a person enters to change their second factor, and the cookies of the request. */
+interface Entered {
+  password: string;
+  cookie: string;
+}
+
+/** Does what the password of a signed-in person allows, in one act; undefined: there is nothing to change. */
+async function confirmed<T>(
   deps: Changing,
   person: Person,
-  { password, cookie }: { password: string; cookie: string },
-): Promise<Guarded<undefined>> {
-  const confirmed = await deps.accounts.confirmPassword(person, password, cookie);
-  if (confirmed.kind !== 'done') return confirmed;
-  return audited(deps, `person:${person.email}`, async (act) => {
+  { password, cookie }: Entered,
+  work: (act: Act) => Promise<T | undefined>,
+): Promise<Guarded<T>> {
+  const entered = await deps.accounts.confirmPassword(person, password, cookie);
+  if (entered.kind !== 'done') return entered;
+  const value = await audited(deps, `person:${person.email}`, async (act) => {
     const own = { engine: deps.database.engine, kysely: act.transaction };
-    if (!(await isPasswordOf(own, confirmed.value)) || !(await hasSession(own, person))) return { kind: 'refused' };
-    await removeSecondFactor(act.transaction, person.id);
-    await noteChangeIn(act, deps, person.email, 'second-factor.off');
-    return { kind: 'done', value: undefined };
+    // Both may have ended while it waited.
+    if (!(await isPasswordOf(own, entered.value)) || !(await hasSession(own, person))) return undefined;
+    return work(act);
   });
+  return value === undefined ? { kind: 'refused' } : { kind: 'done', value };
 }

@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { tooManyText } from '../../kernel/ui/times.tsx';
-import { noteChange } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
-import { turnOff, turnOn } from '../second-factor.ts';
+import { renewRecoveryCodes, turnOff, turnOn } from '../second-factor.ts';
 import type { Guarded } from '../types.ts';
 import type { AccountParts } from './context.ts';
 import { PATH, sendCode, sendCodes, sendSetUp, sendStart, type SetUp } from './second-factor-views.tsx';
@@ -12,6 +11,7 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? '';
 const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
+const enteredIn = (request: FastifyRequest) => ({ password: passwordOf(request), cookie: cookieOf(request) });
 
 /** Adds the pages that set up and end a second factor. */
 export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & PageKit): void {
@@ -42,17 +42,14 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
 
   scope.post(`${PATH}/codes`, async (request, reply) => {
     const person = personOf(request);
-    const confirmed = await accounts.confirmPassword(person, passwordOf(request), cookieOf(request));
-    if (confirmed.kind !== 'done') return sendStart(reply, refusal(confirmed, 'password'));
-    await noteChange(deps, person.email, 'recovery-codes.made');
-    const made = await accounts.secondFactor.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
+    const made = await renewRecoveryCodes(deps, person, enteredIn(request));
     if (made.kind !== 'done') return sendStart(reply, refusal(made, 'password'));
     return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: made.value });
   });
 
   scope.post(`${PATH}/end`, async (request, reply) => {
     const person = personOf(request);
-    const ended = await turnOff(deps, person, { password: passwordOf(request), cookie: cookieOf(request) });
+    const ended = await turnOff(deps, person, enteredIn(request));
     if (ended.kind !== 'done') return sendStart(reply, refusal(ended, 'password'));
     return reply.redirect('/account', 303);
   });
