@@ -17,3 +17,9 @@ test('HAProxy takes so many connections of an address that one alone stops nobod
   expect(40 * numberOf(/sc0_conn_cur gt (\d+)/)).toBeLessThanOrEqual(numberOf(/maxconn (\d+)/));
   expect(numberOf(/timeout client (\d+)s/)).toBeLessThanOrEqual(20);
 });
+
+test('Caddy waits for one instance as it does for three', () => {
+  const [one, three] = ['Caddyfile', '../compose/Caddyfile'].map((file) => /timeouts \{[^}]*\}/.exec(read(file))?.[0]);
+  expect(one).toContain('read_header 10s');
+  expect(one).toBe(three);
+});
