@@ -49,7 +49,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   afterEach(() => service[Symbol.asyncDispose]());
 
   /** Something that happens while an erasure waits. */
-  let meanwhile = async (): Promise<unknown> => undefined;
+  let meanwhile: (() => Promise<unknown>) | undefined;
 
   const deps = () => ({ database: service.database, clock: systemClock, random: systemRandom });
 
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     let waitedMs = 0;
     const pause = async (ms: number) => {
       waitedMs += ms;
-      await meanwhile();
+      await meanwhile?.();
       await sleep(Math.min(ms, FOLLOWED_MS));
     };
     const status = await runCli(words, { ...io, pause });
@@ -295,7 +295,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
-    meanwhile = async () => undefined;
+    meanwhile = undefined;
     expect(JSON.parse(erased.out)).toMatchObject({ people: 0 });
     expect((await owner.get('/portal/other-motors')).statusCode).toBe(200);
   });
