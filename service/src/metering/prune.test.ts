@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { ensureMonths } from '../kernel/db/partitions.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { chargeOne, decodeAt, subscriber } from './testing/usage.ts';
-import { openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
+import { countMismatches, openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -145,3 +145,26 @@ test('on PostgreSQL, months are neither made nor removed while a backup reads de
   await meter.close();
   await fresh.remove();
 });
+
+test.each(ENGINES)(
+  'on %s, the metric of mismatches compares who pays, and leaves public clients to db verify',
+  async (engine) => {
+    const fresh = await freshDatabase(engine);
+    const database = await fresh.open();
+    const nowMs = Date.UTC(2026, 4, 20);
+    const window = { window_start: Date.UTC(2026, 4, 1), used: 3 };
+    await database.kysely
+      .insertInto('usage_counters')
+      .values({ subject: 'public:x', ...window })
+      .execute();
+    expect(await countMismatches(database, nowMs)).toBe(0);
+    expect((await verifyUsage(database)).disagreements).toHaveLength(1);
+    for (const subject of ['workspace:w', 'test:w'])
+      await database.kysely
+        .insertInto('usage_counters')
+        .values({ subject, ...window })
+        .execute();
+    expect(await countMismatches(database, nowMs)).toBe(2);
+    await fresh.remove();
+  },
+);

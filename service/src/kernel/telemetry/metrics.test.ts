@@ -53,7 +53,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('a counter that differs from its ledger is seen', async () => {
-    await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: ACCORD } });
+    const headers = { 'x-api-key': await service.keyFor('business') };
+    await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: ACCORD } });
     await service.database.kysely.updateTable('usage_counters').set({ used: 2 }).execute();
     const text = await scrape();
     expect(text).toContain('marque_ledger_mismatches 1');
