@@ -65,13 +65,14 @@ export function openAgent({ mayReach, connections, timeoutMs, mostBytes, resolve
  * to the database. It knows no names of the machine's own.
  */
 export function publicNames(): ResolveName {
-  const resolver = new Resolver(NAME_SERVERS);
-  const find = callbackify((hostname: string) => addressesOf(resolver, hostname));
+  const find = callbackify(addressesOf);
   return (hostname, _options, done) =>
     find(hostname, (error, addresses) => done(error, error === null ? addresses : []));
 }
 
-async function addressesOf(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
+async function addressesOf(hostname: string): Promise<LookupAddress[]> {
+  // A new one each time: it never notices that the machine has other name servers.
+  const resolver = new Resolver(NAME_SERVERS);
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   // A name mostly has addresses of one kind.
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;

@@ -77,7 +77,7 @@ function attemptOf(status: number, retryAfter: string | string[] | undefined): A
   return { kind: 'failed', status, retryAfterMs: waitAskedFor(retryAfter, MAX_RETRY_AFTER_MS) };
 }
 
-const NO_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT']);
+const NO_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
 const CERTIFICATE = /CERT|SIGNATURE|ALTNAME/;
 
 function faultOf(error: unknown, signal: AbortSignal): string {
@@ -85,7 +85,9 @@ function faultOf(error: unknown, signal: AbortSignal): string {
   const slow = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (signal.aborted || slow.some((kind) => error instanceof kind)) return 'too slow';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (NO_NAME.has(code)) return 'name not found';
+  // A name server's refusal is none of the receiver.
+  const isOfName = error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('query');
+  if (NO_NAME.has(code) || isOfName) return 'name not found';
   if (CERTIFICATE.test(code)) return 'certificate not trusted';
   return code === 'ECONNREFUSED' ? 'connection refused' : 'connection broke';
 }
