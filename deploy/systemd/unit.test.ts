@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -121,4 +122,43 @@ test('the file of settings names only settings that there are, also in its comme
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => name === undefined || !known.has(name))).toEqual([]);
   expect(directive('EnvironmentFile')).toBe('-/etc/marque/marque.env');
+});
+
+test('an upgrade touches no file of the running service, keeps its imports, and can be repeated', () => {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  const [, steps = ''] = /A new version[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
+  const opt = join(state, 'opt');
+  const bin = join(state, 'bin');
+  mkdirSync(join(opt, 'marque', 'catalog', 'build'), { recursive: true });
+  mkdirSync(bin);
+  writeFileSync(join(opt, 'marque', 'version'), 'installed');
+  writeFileSync(join(opt, 'marque', 'catalog', 'build', 'imports'), '');
+  // Each stands in for the command of its name, and prints the version that the unit would run at that moment.
+  const programs = {
+    git: 'mkdir -p "$3/catalog" && echo "$NEW" > "$3/version"; did="git $1"',
+    npm: 'did="npm $* of $(cat version)$(ls catalog/build 2>/dev/null | sed "s/^/ with /")"',
+    systemctl: 'did="systemctl $*"',
+  };
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\necho "$(cat ${opt}/marque/version): $did"\n`, {
+      mode: 0o755,
+    });
+  const upgrade = (version: string): string[] => {
+    const env = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, NEW: version };
+    const script = steps.replaceAll('/opt/', `${opt}/`);
+    const { stdout } = spawnSync('sh', ['-e', '-c', script], { cwd: state, env, encoding: 'utf8' });
+    return stdout.trim().split('\n');
+  };
+  for (const [before, after] of [
+    ['installed', 'second'],
+    ['second', 'third'],
+  ] as const)
+    expect(upgrade(after)).toEqual([
+      `${before}: git clone`,
+      `${before}: npm ci --omit=dev of ${after}`,
+      `${before}: npm run prepare-start of ${after} with imports`,
+      `${before}: systemctl stop marque`,
+      `${after}: systemctl start marque`,
+    ]);
+  expect(readdirSync(opt)).toEqual(['marque', 'marque.old']);
 });
