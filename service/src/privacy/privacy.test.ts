@@ -299,6 +299,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(JSON.parse(erased.out)).toMatchObject({ people: 0 });
     expect((await owner.get('/portal/other-motors')).statusCode).toBe(200);
   });
+
+  test('an erasure that is begun again after a break erases the people, too', async () => {
+    const { kysely } = service.database;
+    const left = async () => (await kysely.selectFrom('auth_users').select('email').execute()).length;
+    meanwhile = () => Promise.reject(new Error('The connection broke.'));
+    expect((await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes')).status).toBe(1);
+    meanwhile = undefined;
+    expect(await left()).toBe(1);
+    const { out } = await marque('privacy', 'export', '--workspace', 'ada-motors');
+    expect(out).toMatch(/"kind":"member".*ada@example\.com/);
+    const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
+    expect(JSON.parse(erased.out)).toMatchObject({ people: 1 });
+    expect(await left()).toBe(0);
+  });
 });
 
 /** Returns the part of a backup with one table. */

@@ -1,5 +1,5 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
-import { type Workspace, workspaceOf } from './workspaces.ts';
+import { CLOSED, type Workspace, workspaceOf } from './workspaces.ts';
 import { type Role, withdrawInvitationsOf, withdrawInvitationsTo } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 
@@ -188,8 +188,10 @@ export async function closeWithin(
   { transaction, atMs: now, appendEntry }: Act,
   workspace: Pick<Workspace, 'id' | 'slug'>,
 ): Promise<void> {
-  const details = { slug: workspace.slug };
-  await appendEntry({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
+  // An erasure, which may come years later, finds the people by it.
+  const members = (await membersOf({ kysely: transaction }, workspace.id)).map(({ userId }) => userId);
+  const details = { slug: workspace.slug, members };
+  await appendEntry({ action: CLOSED, subject: `workspace:${workspace.id}`, details });
   await transaction
     .updateTable('api_keys')
     .set({ revoked_at: now })

@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
-
 import { erasePeople } from '../people/index.ts';
-import type { Database, Schema } from '../kernel/db/index.ts';
+import { listAudit } from '../kernel/audit/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { listAllKeys } from './keys.ts';
 import { closeWorkspace } from './membership.ts';
-import { erasedSlug, findWorkspace } from './workspaces.ts';
+import { CLOSED, erasedSlug, findWorkspace } from './workspaces.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records(database, subject) {
@@ -14,13 +13,17 @@ export const privacy: SlicePrivacy = {
     const { id, slug } = subject;
     yield { kind: 'workspace', ...(await findWorkspace(database, slug)) };
     for (const key of await listAllKeys(database, id)) yield { kind: 'api_key', ...key };
-    const people = await kysely
-      .selectFrom('workspace_members')
-      .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
-      .select(['auth_users.id', 'name', 'email', 'role', 'workspace_members.created_at'])
-      .where('workspace_id', '=', id)
-      .execute();
-    for (const row of people) yield { kind: 'member', ...row };
+    for (const personId of await peopleOf(database, id)) {
+      const person = await kysely
+        .selectFrom('auth_users')
+        .leftJoin('workspace_members as member', (join) =>
+          join.onRef('member.user_id', '=', 'auth_users.id').on('member.workspace_id', '=', id),
+        )
+        .select(['auth_users.id', 'name', 'email', 'role', 'member.created_at'])
+        .where('auth_users.id', '=', personId)
+        .executeTakeFirst();
+      if (person !== undefined) yield { kind: 'member', ...person };
+    }
     const links = await kysely
       .selectFrom('account_links')
       .select(['purpose', 'email', 'role', 'invited_by', 'created_at', 'expires_at'])
@@ -31,14 +34,13 @@ export const privacy: SlicePrivacy = {
   erasure: async (deps, subject) => {
     if (subject.kind === 'vin') return {};
     const { id } = subject;
-    const people = await ownPeople(deps.database, id);
     return {
       withdraw: async () => {
         await closeWorkspace(deps, subject, deps.actor);
         return { settledInMs: UNDER_WAY_MS };
       },
       erase: async ({ transaction }) => {
-        const erased = await erasePeople(transaction, await withoutRoles(transaction, people));
+        const erased = await erasePeople(transaction, await ownPeople({ kysely: transaction }, id));
         const keys = await transaction
           .updateTable('api_keys')
           .set({ name: 'erased', last_used_at: null })
@@ -55,31 +57,31 @@ export const privacy: SlicePrivacy = {
   },
 };
 
-/** Returns the people who belong to this workspace and no other, and do not administrate the service. */
-async function ownPeople({ kysely }: Database, workspaceId: string): Promise<{ id: string; email: string }[]> {
-  return kysely
+/** Returns the ids of a workspace's members, and of those who were when it was closed. */
+async function peopleOf(database: Pick<Database, 'kysely'>, workspaceId: string): Promise<string[]> {
+  const members = database.kysely.selectFrom('workspace_members').select('user_id');
+  const present = await members.where('workspace_id', '=', workspaceId).execute();
+  const closings = await listAudit(database, { subject: `workspace:${workspaceId}`, action: CLOSED });
+  const former = closings.flatMap(({ details: { members: ids } }) => (Array.isArray(ids) ? ids.map(String) : []));
+  return [...new Set([...present.map((member) => member.user_id), ...former])];
+}
+
+/** Returns the people of this workspace who belong to no other now, and do not administrate the service. */
+async function ownPeople(
+  database: Pick<Database, 'kysely'>,
+  workspaceId: string,
+): Promise<{ id: string; email: string }[]> {
+  const ids = await peopleOf(database, workspaceId);
+  if (ids.length === 0) return [];
+  return database.kysely
     .selectFrom('auth_users')
-    .innerJoin('workspace_members as own', 'own.user_id', 'auth_users.id')
     .leftJoin('workspace_members as other', (join) =>
       join.onRef('other.user_id', '=', 'auth_users.id').on('other.workspace_id', '<>', workspaceId),
     )
     .leftJoin('administrators', 'administrators.user_id', 'auth_users.id')
     .select(['auth_users.id', 'auth_users.email'])
-    .where('own.workspace_id', '=', workspaceId)
+    .where('auth_users.id', 'in', ids)
     .where('other.user_id', 'is', null)
     .where('administrators.user_id', 'is', null)
     .execute();
-}
-
-/** Returns those who belong to no workspace and do not administrate: since the closing, one may have joined another. */
-async function withoutRoles(
-  transaction: Transaction<Schema>,
-  people: readonly { id: string; email: string }[],
-): Promise<{ id: string; email: string }[]> {
-  const own = people.map(({ id }) => id);
-  if (own.length === 0) return [];
-  const members = transaction.selectFrom('workspace_members').select('user_id').where('user_id', 'in', own);
-  const administrators = transaction.selectFrom('administrators').select('user_id').where('user_id', 'in', own);
-  const kept = new Set((await members.union(administrators).execute()).map(({ user_id: id }) => id));
-  return people.filter(({ id }) => !kept.has(id));
 }

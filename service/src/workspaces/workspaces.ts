@@ -211,6 +211,9 @@ export async function setSuspended(
   return audited(deps, actor, set, 'access');
 }
 
+/** The act of closing a workspace. Its entries have the ids of those who were members. */
+export const CLOSED = 'workspace.closed';
+
 /** @throws HttpError 409 when a workspace is closed: it may have been since the page of the act was made. */
 async function refuseClosed({ transaction }: Act, slug: string): Promise<void> {
   const row = await transaction.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
@@ -238,7 +241,7 @@ export async function closedAmong(
   const subjects = suspended.map(({ id }) => `workspace:${id}`);
   const acts = new Set<string>();
   for (let from = 0; from < subjects.length; from += LOOKED_UP) {
-    const closed = kysely.selectFrom('audit_log').select(['subject', 'at']).where('action', '=', 'workspace.closed');
+    const closed = kysely.selectFrom('audit_log').select(['subject', 'at']).where('action', '=', CLOSED);
     const rows = await closed.where('subject', 'in', subjects.slice(from, from + LOOKED_UP)).execute();
     for (const { subject, at } of rows) acts.add(`${subject} ${at}`);
   }

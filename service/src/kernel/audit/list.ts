@@ -31,7 +31,7 @@ interface AuditQuery {
 }
 
 /** Returns entries of the log, newest first. */
-export async function listAudit(database: Database, query: AuditQuery = {}): Promise<AuditEntry[]> {
+export async function listAudit(database: Pick<Database, 'kysely'>, query: AuditQuery = {}): Promise<AuditEntry[]> {
   if (query.subjects?.length === 0) return [];
   let entries = database.kysely
     .selectFrom('audit_log')
