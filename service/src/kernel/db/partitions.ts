@@ -37,22 +37,35 @@ export async function ensureMonths(client: Pool | PoolClient, table: string, now
     const name = partitionName(table, startMs);
     const found = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [name]);
     if (found.rows[0]?.found === true) continue;
-    const from = leastUuid7(startMs);
-    const to = leastUuid7(monthAfter(startMs, 1));
-    // Rows that came before their partition wait in the default one: they move.
-    const statements = `
-      SELECT pg_advisory_xact_lock(hashtext('${table}-partitions'));
-      CREATE TABLE IF NOT EXISTS ${name} (LIKE ${table} INCLUDING ALL);
-      WITH moved AS (DELETE FROM ${table}_default WHERE id >= '${from}' AND id < '${to}' RETURNING *)
-        INSERT INTO ${name} SELECT * FROM moved;
-      DO $$ BEGIN
-        IF NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = '${name}'::regclass) THEN
-          ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}');
-        END IF;
-      END $$`;
-    if (!(await runLocking(client, statements))) return false;
+    if (!(await runLocking(client, monthStatements(table, startMs)))) return false;
   }
   return true;
+}
+
+/** Returns the statements that create the partition of the month that begins then, if it is missing. */
+export function monthStatements(table: string, startMs: number): string {
+  const name = partitionName(table, startMs);
+  const from = leastUuid7(startMs);
+  const to = leastUuid7(monthAfter(startMs, 1));
+  // Rows that came before their partition wait in the default one: they move.
+  return `
+    SELECT pg_advisory_xact_lock(hashtext('${table}-partitions'));
+    CREATE TABLE IF NOT EXISTS ${name} (LIKE ${table} INCLUDING ALL);
+    WITH moved AS (DELETE FROM ${table}_default WHERE id >= '${from}' AND id < '${to}' RETURNING *)
+      INSERT INTO ${name} SELECT * FROM moved;
+    DO $$ BEGIN
+      IF NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = '${name}'::regclass) THEN
+        ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}');
+      END IF;
+    END $$`;
+}
+
+/** Returns the month, by its start, that an id belongs to; undefined: it is no UUIDv7, or one of the future. */
+export function monthOfId(id: string, nowMs: number): number | undefined {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id) ?? [];
+  if (high === undefined || low === undefined) return undefined;
+  const startMs = monthAfter(Number.parseInt(high + low, 16), 0);
+  return startMs <= nowMs ? startMs : undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
@@ -163,6 +164,22 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     expect(counter.used).toBeGreaterThan(0);
     await expectCounted(restored, 'w', counter.used);
     await expectWorking(restored, counter.used);
+  });
+
+  test('decodes of past months come into the partitions of these, and none into the default one', async () => {
+    const database = await source.open();
+    const meter = openMeter(database, clock);
+    const february = Date.UTC(2026, 1, 28, 23);
+    for (const atMs of [february, noon]) await chargeOne(meter, subscriber('w', null), decodeAt(atMs));
+    await meter.close();
+    await backupDatabase(database, file, noon);
+    await restoreDatabase(target.location, file);
+    const { kysely } = await target.open();
+    const place = to === 'postgres' ? sql<string>`tableoid::regclass::text` : sql<string>`'decodes'`;
+    const decodes = await kysely.selectFrom('decodes').select(place.as('table')).orderBy('id').execute();
+    expect(decodes.map(({ table }) => table)).toEqual(
+      to === 'postgres' ? ['decodes_2026_02', 'decodes_2026_05'] : ['decodes', 'decodes'],
+    );
   });
 });
 

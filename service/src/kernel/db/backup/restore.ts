@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { CompiledQuery, sql, type Transaction } from 'kysely';
 
 import { type Definition, migrationsUpTo, versionAfter } from '../migrate.ts';
 import { SERVICE_VERSION } from '../../version.ts';
@@ -11,6 +11,7 @@ import type { Schema } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { BackupSummary } from './backup.ts';
 import type { Conversions, Value } from '../conversion.ts';
+import { monthOfId, monthStatements } from '../partitions.ts';
 import { type Line, quoted, readLines, SEEDED_TABLES, tablesOf } from './format.ts';
 
 /** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
@@ -49,7 +50,7 @@ export async function restoreDatabase(
       : openPostgres(location.databaseUrl, { ...definition, migrations });
   const contents = await contentsOf(file, versionAfter(known));
   const database = await open(migrationsUpTo(known, Math.max(contents.version, FIRST_VERSION))).catch(refuseNewer);
-  const summary = await restoreInto(database, file, contents, definition.conversions);
+  const summary = await restoreInto(database, file, contents, definition);
   // Opened once more, the database is brought from the backup's version to the program's.
   await (await open()).close();
   return { ...summary, createdAtMs: contents.createdAtMs };
@@ -97,7 +98,7 @@ async function restoreInto(
   database: Database,
   file: string,
   contents: Contents,
-  conversions: Conversions,
+  { conversions, monthlyTables }: Definition,
 ): Promise<Inserted> {
   const restore = async (transaction: Transaction<Schema>): Promise<Inserted> => {
     for (const table of await tablesOf({ engine: database.engine, kysely: transaction })) {
@@ -107,7 +108,9 @@ async function restoreInto(
       refuseIfFilled(filled.rows[0]?.rows ?? 0, table);
     }
     const checkReferences = await deferReferences(database.engine, transaction);
+    const addMonths = monthsOf(transaction, contents.createdAtMs);
     const summary = await insertAll(file, conversions, async (table, columns, rows) => {
+      if (database.engine === 'postgres' && monthlyTables.includes(table)) await addMonths(table, columns, rows);
       const into = sql`${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
       const values = rows.map((row) => sql`(${sql.join(row)})`);
       await sql`INSERT INTO ${into} VALUES ${sql.join(values)}`.execute(transaction);
@@ -159,6 +162,23 @@ async function deferReferences(
   return async () => {
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(transaction);
     await alter('NOT DEFERRABLE');
+  };
+}
+
+/**
+ * Returns a function that creates the months that rows belong to before they come: in the default partition, each
+ * new month would read them all, and they could only be deleted one by one.
+ */
+function monthsOf(transaction: Transaction<Schema>, nowMs: number): Insert {
+  const created = new Set<string>();
+  return async (table, columns, rows) => {
+    const place = columns.indexOf('id');
+    for (const startMs of new Set(rows.map((row) => monthOfId(String(row[place]), nowMs)))) {
+      const month = `${table} ${startMs}`;
+      if (startMs === undefined || created.has(month)) continue;
+      created.add(month);
+      await transaction.executeQuery(CompiledQuery.raw(monthStatements(table, startMs)));
+    }
   };
 }
 
