@@ -10,6 +10,7 @@ import { ensureCatalog } from '../build.ts';
 import { Families } from '../../sources/specs/names.ts';
 import { type GeneratedRegister, PRIVATE, registerLines, truePatterns } from '../testing/car-registers.ts';
 import { sameValue, yearsOf } from './fields.ts';
+import { PatternCounts } from './pattern-counts.ts';
 import { type ImportedCars, readCarsOf } from './read-cars.ts';
 import { settles } from './settle.ts';
 import { patternsText, readPatterns } from './table.ts';
@@ -173,6 +174,19 @@ function fuels(imported: ImportedCars): string[] {
     .split('\n')
     .filter((line) => line.includes(',fuel,'));
 }
+
+test('an import beside another one of the same register is refused, and counts no car twice', async () => {
+  const folder = join(home, 'at once');
+  const file = fileOf('czech', registerLines('czech', { ...FLEET, cars: 2_000 }));
+  const other = PatternCounts.open(join(folder, 'czech'), 'the same');
+  if (other === 'busy') throw new Error(other);
+  expect(await readCarsOf('czech', [file], { families, folder })).toEqual({
+    kind: 'refused',
+    reason: 'Another import of czech is under way.',
+  });
+  other.close();
+  expect(await readCarsOf('czech', [file], { families, folder })).toMatchObject({ kind: 'read' });
+});
 
 test('the same is read from Cyrillic letters of both encodings', async () => {
   const lines = [...registerLines('ukraine', { ...FLEET, cars: 3_000 })];

@@ -38,7 +38,9 @@ export class PatternCounts {
   private constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
-    this.#database = new Database(join(folder, 'counts.sqlite'));
+    this.#database = new Database(join(folder, 'counts.sqlite'), { timeout: 0 });
+    // Two imports that count in one place would count each car twice. A process that is killed leaves no lock.
+    this.#database.pragma('locking_mode = EXCLUSIVE');
     this.#database.pragma('journal_mode = WAL');
     this.#database.pragma('synchronous = NORMAL');
     this.#database.pragma(`cache_size = -${CACHE_KIB}`);
@@ -53,12 +55,20 @@ export class PatternCounts {
     this.#database.exec('BEGIN');
   }
 
-  /** Opens the counts of a stopped import in a folder if its identity is the same, else begins anew. */
-  static open(folder: string, identity: string): PatternCounts {
-    const found = new PatternCounts(folder);
-    if (found.mark === undefined || found.mark.startsWith(`${identity}\n`)) return found;
-    found.drop();
-    return new PatternCounts(folder);
+  /**
+   * Opens the counts of a stopped import in a folder if its identity is the same, else begins anew; `busy`: another
+   * import counts there.
+   */
+  static open(folder: string, identity: string): PatternCounts | 'busy' {
+    try {
+      const found = new PatternCounts(folder);
+      if (found.mark === undefined || found.mark.startsWith(`${identity}\n`)) return found;
+      found.drop();
+      return new PatternCounts(folder);
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return 'busy';
+      throw error;
+    }
   }
 
   /** @param leftOut whether the car is of the tenth that nothing is learned from. */

@@ -71,6 +71,7 @@ export async function readCarsOf(
 ): Promise<ImportedCars | { kind: 'refused'; reason: string }> {
   const identity = JSON.stringify([name, ...files.map(identityOf)]);
   const counts = PatternCounts.open(join(options.folder, name), identity);
+  if (counts === 'busy') return { kind: 'refused', reason: `Another import of ${name} is under way.` };
   let isDone = false;
   try {
     const reader = new CarReader(name, files, counts, options, identity);
