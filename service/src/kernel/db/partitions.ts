@@ -15,9 +15,9 @@ const MONTHS_AHEAD = 2;
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'";
 
 /** Runs statements as one message, which is one transaction. @returns whether it got its locks in time. */
-async function runLocking(client: Pool | PoolClient, statements: string): Promise<boolean> {
+async function runLocking(client: Pool | PoolClient, statements: string, limits = 'SELECT 1'): Promise<boolean> {
   try {
-    await client.query(`${LOCK_TIMEOUT}; ${statements}`);
+    await client.query(`${limits}; ${LOCK_TIMEOUT}; ${statements}`);
     return true;
   } catch (error) {
     if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
@@ -29,15 +29,21 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Creates the partitions of a table by its UUIDv7 `id` for the current month and the next ones, if they are missing.
+ * @param limits a statement that sets other time limits than the connection's: a large default partition takes long.
  * @returns false if others use the table: until there is one, its rows go to the default partition.
  */
-export async function ensureMonths(client: Pool | PoolClient, table: string, nowMs: number): Promise<boolean> {
+export async function ensureMonths(
+  client: Pool | PoolClient,
+  table: string,
+  nowMs: number,
+  limits?: string,
+): Promise<boolean> {
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const startMs = monthAfter(nowMs, ahead);
     const name = partitionName(table, startMs);
     const found = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [name]);
     if (found.rows[0]?.found === true) continue;
-    if (!(await runLocking(client, monthStatements(table, startMs)))) return false;
+    if (!(await runLocking(client, monthStatements(table, startMs), limits))) return false;
   }
   return true;
 }

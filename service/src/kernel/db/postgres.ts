@@ -60,7 +60,7 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
   const client = await pool.connect();
   try {
     while ((await migrateWhenFree(client, definition)) > 0);
-    for (const table of monthlyTables) await ensureMonths(client, table, Date.now());
+    for (const table of monthlyTables) await ensureMonths(client, table, Date.now(), NO_LIMITS);
     client.release();
   } catch (error) {
     client.release(true);

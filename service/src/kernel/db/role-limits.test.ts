@@ -9,6 +9,7 @@ import { WITH_LATER } from '../../testing/later-migration.ts';
 import { until } from '../../testing/until.ts';
 import { withLongTimeout } from './batches.ts';
 import { openPostgres } from './postgres.ts';
+import { newUuid7 } from './uuid7.ts';
 
 const LIMIT_MS = 100;
 
@@ -47,6 +48,22 @@ test('long work outlasts the limits that an administrator set, in a transaction 
     await expect(sql`SELECT 1 / 0`.execute(kysely)).rejects.toThrow('division by zero');
     await sql`SELECT pg_sleep(${seconds})`.execute(kysely);
   });
+});
+
+test('a start makes the partition of a month however long that takes', async () => {
+  await (await fresh.open()).close();
+  const month = `decodes_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+  // Moving a row of the month out of the default partition takes longer than the limit.
+  await administrator.query(`DROP TABLE ${month};
+    INSERT INTO decodes (id, subject, vin, outcome, report, charged, created_at)
+      VALUES ('${newUuid7(Date.now())}', 'workspace:w', '', '', '', 0, 0);
+    CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(${(2 * LIMIT_MS) / 1_000}); RETURN OLD; END $$;
+    CREATE TRIGGER takes_long BEFORE DELETE ON decodes_default FOR EACH ROW EXECUTE FUNCTION take_long()`);
+  await limit('statement_timeout');
+  const { kysely } = await fresh.open();
+  const place = sql<string>`tableoid::regclass::text`.as('place');
+  expect(await kysely.selectFrom('decodes').select(place).execute()).toEqual([{ place: month }]);
 });
 
 test('a statement that PostgreSQL gives up is named with its reason', async () => {
