@@ -68,8 +68,14 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
   }
 }
 
-/** The wait of a migration for a table, behind which the statements of running instances wait. */
-const LOCK_WAIT = "SET LOCAL lock_timeout = '500ms'";
+/**
+ * Limits the wait of a migration for a table, behind which the statements of running instances wait. Beside a vacuum it is
+ * longer: PostgreSQL ends one that it began itself, but only for who has waited for `deadlock_timeout`.
+ */
+const LOCK_WAIT = `SELECT set_config('lock_timeout', (500 + CASE WHEN EXISTS (
+    SELECT FROM pg_locks WHERE mode = 'ShareUpdateExclusiveLock' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ) THEN setting::integer ELSE 0 END)::text, true) FROM pg_settings WHERE name = 'deadlock_timeout'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** A pause between tries, in which instances work: at least as long as the try before it took. */
 const PAUSE_MS = 1_000;

@@ -94,3 +94,20 @@ test('a migration waits for a transaction that reads the table, names it, and le
   await upgraded.close();
   written.mockRestore();
 });
+
+test('a migration waits for a vacuum as long as PostgreSQL needs to end it', async () => {
+  const running = await fresh.open();
+  await administrator.query('BEGIN; LOCK TABLE workspaces IN SHARE UPDATE EXCLUSIVE MODE');
+  const upgrade = openPostgres(fresh.location.databaseUrl ?? '', WITH_LATER);
+  // As PostgreSQL does with a vacuum of its own.
+  const deadlock = sql`current_setting('deadlock_timeout')::interval`;
+  await until(async () => {
+    const waiting = sql`SELECT FROM pg_locks WHERE relation = 'workspaces'::regclass AND NOT granted
+      AND waitstart < clock_timestamp() - ${deadlock}`.execute(running.kysely);
+    return (await waiting).rows.length > 0;
+  });
+  await administrator.query('COMMIT');
+  const upgraded = await upgrade;
+  await expect(sql`SELECT later_text FROM workspaces`.execute(upgraded.kysely)).resolves.toBeDefined();
+  await upgraded.close();
+});
