@@ -103,6 +103,7 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     const begun = await waiting.post('/sign-in', { email, password: PASSWORD });
     expect(begun.headers.location).toContain('/sign-in/code');
     const token = await askFor(owner, 'thief@example.com');
+    expect((await owner.get('/account')).body).toContain('withdraws the invitations that you have sent.');
     const next = `${PASSWORD} again`;
     const changed = await owner.submit('/account/password', { current: PASSWORD, password: next });
     expect(changed.body).toContain('All other sessions have ended, and your open invitations are withdrawn.');

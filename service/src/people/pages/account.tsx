@@ -201,6 +201,9 @@ async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, re
       <Sessions sessions={sessions} own={person.sessionId} />
       <section>
         <h2>Password</h2>
+        <p>
+          A new one ends your other sessions and withdraws the invitations that you have sent. API keys keep working.
+        </p>
         <PostForm class="stack" action="/account/password">
           <CurrentPassword id="field-current" label="Current password" name="current" fault={result.passwordFault} />
           <NewPassword label="New password" fault={result.newPasswordFault} />

@@ -49,7 +49,7 @@ function Begin({ fault }: { fault?: string | undefined }) {
     <>
       <p>
         With a second factor, you sign in with your password and a code from an authenticator app. A stolen password
-        alone is then useless.
+        alone is then useless. Setting it up ends your other sessions.
       </p>
       <PostForm class="stack" action={PATH}>
         <CurrentPassword id="begin-password" fault={fault} />
