@@ -9,6 +9,7 @@ import { freePort } from '../testing/free-port.ts';
 import { until } from '../testing/until.ts';
 import { deliveryOn, endpointAt, emitEvent, workspaceNamed } from './testing/webhooks.ts';
 import { latestDeliveries } from './deliveries.ts';
+import { EVENTS } from './events.ts';
 import { PAUSES_MS } from './retry.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -73,4 +74,12 @@ test('the page names the pauses that there are', () => {
   expect(page.replace(/\s+/g, ' ')).toContain('5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14 and 20 hours');
   const minutes = PAUSES_MS.map((ms) => ms / 60_000);
   expect(minutes).toEqual([5 / 60, 5, 30, 120, 300, 600, 840, 1_200]);
+});
+
+test('the description of a stopped job names each cause that the documentation has', () => {
+  const row = page.split('\n').find((line) => line.startsWith('| `job.stopped`')) ?? '';
+  for (const cause of ['limit was reached', 'the workspace is suspended', 'key was revoked']) {
+    expect(row).toContain(cause);
+    expect(EVENTS['job.stopped']).toContain(cause);
+  }
 });

@@ -63,7 +63,8 @@ const EVENT_DATA = {
 export const EVENTS = {
   'enrichment.finished': 'A VIN that was pending has its result.',
   'job.completed': 'A job or file is complete.',
-  'job.stopped': 'A job or file stopped early: the monthly limit was reached, or the workspace is suspended.',
+  'job.stopped':
+    'A job or file stopped early: the monthly limit was reached, the workspace is suspended, or its key was revoked.',
   'report.decided': 'A report of a wrong decode was accepted, rejected, superseded, or reverted.',
   'usage.threshold': 'The workspace has used 80% or 100% of its monthly limit.',
 } as const;
