@@ -1,51 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { browserName } from './browser-name.ts';
+import { type AccountResult, ADDRESS, Close, Identity, Sessions } from './account-views.tsx';
 import { type AccountParts, emailOf, nameFault } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
-import type { Person } from '../types.ts';
-import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
+import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { SignInNeededError } from '../../kernel/ui/sign-in-needed.ts';
-import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
+import { tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, mailProof } from '../address.ts';
 import { noteChangeIn } from '../changes.ts';
 import { forgetPerson, personOf, setCookies } from '../guard.ts';
-import {
-  type BrowserSession,
-  endSession,
-  hasSession,
-  isPasswordOf,
-  removePerson,
-  SESSIONS_LISTED,
-  sessionsOf,
-} from '../people.ts';
+import { endSession, hasSession, isPasswordOf, removePerson, sessionsOf } from '../people.ts';
 import { setPassword } from '../resets.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
-import { Confirm } from '../../kernel/ui/confirm.tsx';
-import { Table } from '../../kernel/ui/table.tsx';
 import { andList } from '../../kernel/lists.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { PostForm } from '../../kernel/ui/post-form.tsx';
-
-interface Result {
-  done?: string;
-  nameFault?: string;
-  addressFault?: string;
-  addressPasswordFault?: string;
-  passwordFault?: string;
-  newPasswordFault?: string;
-  closeFault?: string;
-}
 
 /** Adds the page about one's own account. */
 export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   const { accounts } = deps;
 
-  scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
+  scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<AccountResult>(reply) ?? {}));
 
   scope.post('/account/name', async (request, reply) => {
     personOf(request);
@@ -87,7 +66,6 @@ export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit)
   scope.post('/account/close', (request, reply) => closeAccount(deps, request, reply));
 }
 
-const ADDRESS = '/account/address';
 /** The target of the link that proves an address: it may be opened in another browser, without a session. */
 const PROOF = '/new-address';
 
@@ -179,7 +157,11 @@ async function closeAccount(
   return deps.flash.redirect(reply, '/sign-in', { done: `The account of ${person.email} is closed.` });
 }
 
-async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, result: Result): Promise<FastifyReply> {
+async function sendAccount(
+  deps: AccountParts & PageKit,
+  reply: FastifyReply,
+  result: AccountResult,
+): Promise<FastifyReply> {
   const person = personOf(reply.request);
   const sessions = await sessionsOf(deps.database, person);
   const { ending } = await deps.holdings.of(person);
@@ -212,106 +194,5 @@ async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, re
       </section>
       <Close result={result} slugs={ending} isSold={deps.config.billing !== undefined} />
     </>,
-  );
-}
-
-function Identity({ person: { name, email }, result }: { person: Person; result: Result }) {
-  const { nameFault, addressFault, addressPasswordFault } = result;
-  const isAddressOpen = addressFault !== undefined || addressPasswordFault !== undefined;
-  return (
-    <section class="stack">
-      <PostForm class="row" action="/account/name">
-        <Field
-          label="Your name"
-          name="name"
-          value={name}
-          autocomplete="name"
-          maxLength={80}
-          hint="Shown to the other members of your workspaces."
-          fault={nameFault}
-        />
-        <button>Change the name</button>
-      </PostForm>
-      <div>
-        <p>
-          E-mail address: <strong>{email}</strong>
-        </p>
-        <details open={isAddressOpen}>
-          <summary>Change the address</summary>
-          <PostForm class="stack" action={ADDRESS}>
-            <EmailField
-              label="New e-mail address"
-              hint="We will send a link there. The address changes when you open it."
-              fault={addressFault}
-            />
-            <CurrentPassword id="address-password" fault={addressPasswordFault} />
-            <button>Send the link</button>
-          </PostForm>
-        </details>
-      </div>
-    </section>
-  );
-}
-
-function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own: string }) {
-  return (
-    <section>
-      <h2>Sessions</h2>
-      <Table
-        rows={sessions}
-        columns={[
-          {
-            head: 'Browser',
-            kind: 'name',
-            cell: ({ id, userAgent }) => (
-              <>
-                {browserName(userAgent)} {id === own ? <span class="tag good">this one</span> : null}
-              </>
-            ),
-          },
-          { head: 'Since', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
-          {
-            head: 'Actions',
-            kind: 'actions',
-            cell: ({ id, userAgent }) =>
-              id === own ? null : (
-                <PostButton
-                  action={`/account/sessions/${id}/end`}
-                  label="End"
-                  look="small"
-                  says={`End ${browserName(userAgent)}`}
-                />
-              ),
-          },
-        ]}
-      />
-      {sessions.length < SESSIONS_LISTED ? null : (
-        <p class="hint">These are the {SESSIONS_LISTED} used last. "End all others" ends older ones, too.</p>
-      )}
-      {sessions.length < 2 ? null : <PostButton action="/account/sessions/others/end" label="End all others" />}
-    </section>
-  );
-}
-
-function Close({ result, slugs, isSold }: { result: Result; slugs: readonly string[]; isSold: boolean }) {
-  const workspaces =
-    slugs.length === 0
-      ? 'Workspaces with other members stay open.'
-      : `These workspaces have no other member. They are closed, too, and their keys stop working${isSold ? '; paid subscriptions end' : ''}: ${andList(slugs)}.`;
-  return (
-    <section>
-      <h2>Close the account</h2>
-      <p>Deletes your account and closes the workspaces where you are the only member.</p>
-      <NoticeText tone="bad" text={result.closeFault} />
-      <Confirm
-        id="close-account"
-        label="Close the account"
-        act="Close the account"
-        says={`Your name, address, sessions, and memberships are deleted at once and cannot be brought back. ${workspaces}`}
-        action="/account/close"
-      >
-        <CurrentPassword id="close-password" />
-      </Confirm>
-    </section>
   );
 }
