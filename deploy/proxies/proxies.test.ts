@@ -11,11 +11,12 @@ test('nginx has files for twice its connections, and waits for a request as long
   for (const name of ['client_header_timeout', 'client_body_timeout']) expect(numberOf(name)).toBeLessThanOrEqual(10);
 });
 
-test('HAProxy takes so many connections of an address that one alone stops nobody, and drops silent ones soon', () => {
+test('HAProxy takes so many connections of an address that one alone stops nobody, and waits for a reader as long as Marque', () => {
   const conf = read('haproxy.cfg');
   const numberOf = (pattern: RegExp): number => Number(pattern.exec(conf)?.[1]);
   expect(40 * numberOf(/sc0_conn_cur gt (\d+)/)).toBeLessThanOrEqual(numberOf(/maxconn (\d+)/));
-  expect(numberOf(/timeout client (\d+)s/)).toBeLessThanOrEqual(20);
+  // Marque gives a reader of results a minute.
+  expect(numberOf(/timeout client (\d+)s/)).toBe(70);
 });
 
 test('Caddy waits for one instance as it does for three', () => {
