@@ -1,3 +1,4 @@
+import { createOTP } from '@better-auth/utils/otp';
 import { betterAuth, type BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -6,7 +7,6 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { v7 } from 'uuid';
 
 import type { Database } from '../kernel/db/index.ts';
-import { isCodeOf } from './codes.ts';
 import { SESSION_MS } from './people.ts';
 import { PASSWORD_LENGTH } from './types.ts';
 import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
@@ -97,7 +97,7 @@ const PARTS = {
       { method: 'POST', metadata: { SERVER_ONLY: true, $Infer: { body: { key: '', code: '' } } } },
       async ({ context, body: { key, code } }) => {
         const secret = await symmetricDecrypt({ key: context.secretConfig, data: key });
-        if (!isCodeOf(secret, code, Date.now())) throw new APIError('UNAUTHORIZED');
+        if (!(await createOTP(secret).verify(code))) throw new APIError('UNAUTHORIZED');
       },
     ),
   },

@@ -12,7 +12,7 @@ import { CurrentPassword } from './passwords.tsx';
 /** The path of the form for another address. */
 export const ADDRESS = '/account/address';
 
-/** What became of a form of the page: its success, or the faults of its fields. */
+/** The outcome of a form of the page: its success, or the faults of its fields. */
 export interface AccountResult {
   done?: string;
   nameFault?: string;
