@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import {
   createWriteStream,
+  existsSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -41,6 +43,8 @@ import { OperatorError } from '../../operator-error.ts';
 const noon = Date.UTC(2026, 4, 20, 12);
 const clock = (): number => noon;
 
+const partial = (name: string) => `${name}.01234567-89ab-cdef-0123-456789abcdef.partial`;
+
 describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('from $from to $to', ({ from, to }) => {
   let source: TestDatabase;
   let target: TestDatabase;
@@ -69,6 +73,18 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     expect(lstatSync(file).isFile()).toBe(true);
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).toSorted()).toEqual(['backup.gz', 'elsewhere']);
+  });
+
+  test('what a killed backup to the same file left a day ago is removed, and nothing else', async () => {
+    const database = await source.open();
+    const [old, other, fresh] = [partial(file), partial(join(folder, 'other.gz')), partial(`${file}.new`)];
+    for (const name of [old, other]) {
+      writeFileSync(name, '');
+      utimesSync(name, 0, 0);
+    }
+    writeFileSync(fresh, '');
+    await backupDatabase(database, file, noon);
+    expect([old, other, fresh].map((name) => existsSync(name))).toEqual([false, true, true]);
   });
 
   test('of two backups to one file at once, each is whole when it says so', async () => {

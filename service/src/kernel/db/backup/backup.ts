@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
+import { DAY_MS } from '../../clock.ts';
 import type { Value } from '../conversion.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { openConnection } from '../sqlite-connection.ts';
@@ -31,6 +32,7 @@ export interface BackupSummary {
  */
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
   await refuseToReplace(database, file);
+  await removeRemains(file, nowMs);
   // A name of its own: another backup to the same file may be under way.
   const partial = `${file}.${randomUUID()}.partial`;
   // Only its owner may read it, from its first byte: it will contain hashes of keys and passwords.
@@ -72,6 +74,18 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
     throw writingRefusal(error, file);
   }
 }
+
+/** Removes what backups to a file left behind that were killed: nobody has written to it for a day. */
+async function removeRemains(file: string, nowMs: number): Promise<void> {
+  const folder = dirname(file);
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(`${basename(file)}.`) || !REMAINS.test(name)) continue;
+    const { mtimeMs } = await lstat(join(folder, name));
+    if (mtimeMs < nowMs - DAY_MS) await rm(join(folder, name), { force: true });
+  }
+}
+
+const REMAINS = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/;
 
 /** Explains why a file cannot be written, in a sentence; else returns the error itself. */
 function writingRefusal(error: unknown, file: string): unknown {
