@@ -17,7 +17,7 @@ export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const LEGAL = new Uint8Array(128);
 for (const character of VIN_CHARACTERS) LEGAL[character.charCodeAt(0)] = 1;
 
-/** Returns true if a text is a VIN as it should be written; false for what is no text, which no type keeps out of JavaScript. */
+/** Returns true if a value is a VIN as it should be written; false for any value that is not a string. */
 export function isWellFormed(text: string): boolean {
   if (typeof text !== 'string' || text.length !== VIN_LENGTH) return false;
   for (let index = 0; index < VIN_LENGTH; index++) if (LEGAL[text.charCodeAt(index)] !== 1) return false;

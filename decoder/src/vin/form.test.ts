@@ -145,7 +145,7 @@ test('every VIN is read as itself, however it is spaced and cased', () => {
   );
 });
 
-test('what is no text, as JavaScript lets it through, is refused with a sentence', () => {
+test('a value that is not a string is refused with a sentence', () => {
   for (const value of [undefined, null, 7, {}, ['1HGCM82633A004352']])
     expect(() => Reflect.apply(readVin, undefined, [value])).toThrow(new TypeError('A VIN must be given as text.'));
 });

@@ -23,7 +23,6 @@ import { namesIn } from '../corrections/index.ts';
 import { KeyTable, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
 import { usageReport } from '../metering/index.ts';
 import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
-import { HttpError } from '../kernel/http/http-error.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { addActingPage } from '../kernel/ui/flash.ts';
@@ -68,14 +67,12 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
     const plan = PLANS.find((known) => known === form.get('plan'));
     const limit = limitChoice(form);
     if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
-    await openWorkspace(deps, request.params.slug);
     existing(await setPlan(actingAs(deps, request), request.params.slug, { plan, limit }, actorOf(request)));
     return { done: 'Saved. The change takes effect within two seconds.' };
   });
 
   act('suspend', async (request) => {
     const isSuspending = formOf(request).get('suspended') === 'yes';
-    await openWorkspace(deps, request.params.slug);
     existing(await setSuspended(actingAs(deps, request), request.params.slug, isSuspending, actorOf(request)));
     return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
   });
@@ -92,12 +89,6 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
 /** Returns the dependencies of an administrator's acts. */
 function actingAs(deps: AdminParts & PageKit, request: FastifyRequest<{ Params: WorkspaceParams }>) {
   return { ...deps, recheck: recheckOf(deps.database, request) };
-}
-
-/** @throws HttpError 409 when the workspace is closed. */
-async function openWorkspace({ database }: PageKit, slug: string): Promise<void> {
-  const workspace = existing(await findWorkspace(database, slug));
-  if (await isClosed(database, workspace)) throw new HttpError(409, 'This workspace is closed permanently.');
 }
 
 function limitChoice(form: URLSearchParams): LimitChoice | undefined {

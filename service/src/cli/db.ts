@@ -59,8 +59,8 @@ export function define(db: Command, io: Io): void {
 function asOf(createdAtMs: number): string {
   const moment = new Date(createdAtMs).toISOString();
   return (
-    `Everything is as it was at ${moment}. What was revoked, removed or changed since then has its rights again: ` +
-    'revoke such keys and remove such people anew, and end old sessions with `marque admin sign-out --everyone`.'
+    `Everything is as it was at ${moment}: keys that were revoked since then work again, and people who were removed ` +
+    'are members again. Revoke and remove them anew, and end old sessions with `marque admin sign-out --everyone`.'
   );
 }
 

@@ -74,7 +74,7 @@ describe('db', () => {
     const elsewhere = { DATA_DIR: join(dataDir, 'elsewhere') };
     const restored = await marque(`db restore ${file}`, elsewhere);
     expect(restored).toMatchObject({ status: 0, out: expect.stringContaining(`Restored ${String(rows)} rows`) });
-    expect(restored.out).toMatch(/Everything is as it was at 20\d\d-.*What was revoked/);
+    expect(restored.out).toMatch(/Everything is as it was at 20\d\d-.*: keys that were revoked/);
     expect(await marque('db verify', elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining('0 differ') });
     expect(await marque(`db restore ${file}`, elsewhere)).toMatchObject({
       status: 1,

@@ -65,7 +65,7 @@ export function isTestFile({ createdBy }: Pick<VinFile, 'createdBy'>): boolean {
   return createdBy.startsWith(TEST_KEY);
 }
 
-/** Returns true if a file came with a key that was revoked: whoever has it may not go on charging. */
+/** Returns true if the key that sent a file was revoked: its rows are no longer charged. */
 export async function hasRevokedKey(
   { database }: Pick<ActDeps, 'database'>,
   file: Pick<VinFile, 'createdBy'>,
@@ -265,8 +265,8 @@ function fileOf<Found extends { reading: string | null }>({ reading, ...file }: 
  */
 export async function resumeFile(deps: Pick<ActDeps, 'database'>, file: VinFile, by: string): Promise<void> {
   // A file of a test key stays one, also if a member resumes it.
-  const heir = isTestFile(file) && !isTestFile({ createdBy: by }) ? TEST_KEY : by;
-  const created_by = (await hasRevokedKey(deps, file)) ? heir : file.createdBy;
+  const creator = isTestFile(file) && !isTestFile({ createdBy: by }) ? TEST_KEY : by;
+  const created_by = (await hasRevokedKey(deps, file)) ? creator : file.createdBy;
   await deps.database.kysely
     .updateTable('vin_files')
     .set({ state: 'queued', finished_at: null, created_by })

@@ -112,7 +112,7 @@ async function subjectOf(
 }
 
 const LOG_IS_READ =
-  'Something reads the database, such as a backup, and until it has ended the log (marque.db-wal) keeps this data. Run this again then.\n';
+  'Something, such as a backup, is reading the database: until it ends, the log (marque.db-wal) keeps this data. Run this command again then.\n';
 
 /** The number of tries: readers lock the log for milliseconds. */
 const LOG_TRIES = 100;

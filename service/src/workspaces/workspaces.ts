@@ -294,8 +294,6 @@ export async function auditSubjectsOf({ kysely }: Pick<Database, 'kysely'>, slug
     .where('slug', '=', slug)
     .execute();
   const keys = rows.flatMap(({ key }) => (key === null ? [] : [`key:${key}`]));
-  return rows
-    .slice(0, 1)
-    .map(({ workspace }) => `workspace:${workspace}`)
-    .concat(keys);
+  const [first] = rows;
+  return first === undefined ? [] : [`workspace:${first.workspace}`, ...keys];
 }

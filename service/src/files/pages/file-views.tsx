@@ -52,7 +52,7 @@ export interface FileView {
   home: string;
   limit: number | null;
   /** True if it stopped because its key was revoked. */
-  isCut?: boolean;
+  isKeyRevoked?: boolean;
   /** Rows that are still being looked up. */
   pending: number;
   /** Its first rows that were dealt with. */
@@ -109,7 +109,16 @@ function readAs({ form, sheet, encoding }: Pick<VinFile, 'form' | 'sheet' | 'enc
 }
 
 /** The progress of a file; refreshes itself until it is finished. */
-export function FilePart({ file, home, limit, isCut = false, pending, first, preview, remaining = null }: FileView) {
+export function FilePart({
+  file,
+  home,
+  limit,
+  isKeyRevoked = false,
+  pending,
+  first,
+  preview,
+  remaining = null,
+}: FileView) {
   const path = `${home}/files/${file.id}`;
   if (preview !== undefined) return <Preview file={file} preview={preview} remaining={remaining} path={path} />;
   const isOver = file.state === 'completed' || file.state === 'stopped';
@@ -126,7 +135,7 @@ export function FilePart({ file, home, limit, isCut = false, pending, first, pre
         )}
       </p>
       <progress max={file.rows} value={file.done} aria-label="Rows processed" />
-      {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} isCut={isCut} /> : null}
+      {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} isKeyRevoked={isKeyRevoked} /> : null}
       <Stats
         figures={[
           { label: 'Decoded and charged', value: count(file.delivered) },
@@ -166,14 +175,14 @@ function Stopped({
   file,
   path,
   limit,
-  isCut,
-}: { path: string } & Required<Pick<FileView, 'file' | 'limit' | 'isCut'>>) {
+  isKeyRevoked,
+}: { path: string } & Required<Pick<FileView, 'file' | 'limit' | 'isKeyRevoked'>>) {
   const atLimit = limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used up`;
   return (
     <Notice tone="bad">
       <p>
-        Stopped before row {count(file.done + 1)}: {isCut ? 'the key that sent it was revoked' : atLimit}. The result
-        has every row before it.
+        Stopped before row {count(file.done + 1)}: {isKeyRevoked ? 'the key that sent it was revoked' : atLimit}. The
+        result has every row before it.
       </p>
       <PostButton action={`${path}/resume`} label={`Continue from row ${count(file.done + 1)}`} />
     </Notice>

@@ -117,8 +117,8 @@ async function viewOf(deps: FileParts & PageKit, page: PageRequest, file: VinFil
   const view = { file, home, limit, pending: 0 };
   if (!isHeld(file)) {
     const first = await firstRows(deps.database, file.id, workspace.plan);
-    const isCut = file.state === 'stopped' && (await hasRevokedKey(deps, file));
-    return { ...view, first, isCut, pending: await pendingRows(deps.database, file.id) };
+    const isKeyRevoked = file.state === 'stopped' && (await hasRevokedKey(deps, file));
+    return { ...view, first, isKeyRevoked, pending: await pendingRows(deps.database, file.id) };
   }
   const [preview, { remaining }] = await Promise.all([
     previewFile(

@@ -109,9 +109,9 @@ async function waitingSentence(client: PoolClient): Promise<string> {
   );
   const oldest = rows.map(
     ({ pid, application_name: name, minutes }) =>
-      ` The oldest is process ${pid} (${name === '' ? 'without a name' : name}), begun ${minutes} minutes ago.`,
+      ` The oldest is process ${pid} (${name === '' ? 'without a name' : name}), which began ${minutes} min ago.`,
   );
-  return `The database is migrated as soon as no other transaction reads the tables that change.${oldest.join('')}\n`;
+  return `Waiting to migrate the database until no other transaction uses the tables that change.${oldest.join('')}\n`;
 }
 
 /**

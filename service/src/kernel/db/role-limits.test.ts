@@ -85,7 +85,7 @@ test('a migration waits for a transaction that reads the table, names it, and le
   await administrator.query('SELECT id FROM workspaces');
   const upgrade = openPostgres(fresh.location.databaseUrl ?? '', WITH_LATER);
   await until(async () => written.mock.calls.length > 0);
-  expect(String(written.mock.calls[0]?.[0])).toMatch(/^The database is migrated as soon as .*\(a backup\)/);
+  expect(String(written.mock.calls[0]?.[0])).toMatch(/^Waiting to migrate the database .*\(a backup\)/);
   // Each of them waits half a second at most; without the limit it is given up after five.
   for (let count = 0; count < 5; count++) await running.kysely.selectFrom('workspaces').select('id').execute();
   await administrator.query('COMMIT');

@@ -123,8 +123,8 @@ function sendAddressEnded(reply: FastifyReply): FastifyReply {
   return sendLinkEnded(
     reply,
     <>
-      It has been used, has expired, or ended with the session or password that it was asked for with; or an account
-      with the address has since been created. <a href="/account">Ask for a new one</a>.
+      It has been used or has expired, the session or password with which it was requested has ended, or an account with
+      the address has since been created. <a href="/account">Ask for a new one</a>.
     </>,
   );
 }

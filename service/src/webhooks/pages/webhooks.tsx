@@ -194,9 +194,7 @@ async function sendEndpoints(deps: WebhookParts & PageKit, page: PageRequest, { 
           </NewSecret>
         )}
         <EndpointTable endpoints={endpoints} counts={counts} home={home} />
-        {endpoints.length === 0 ? null : (
-          <p>The figures are of the last {COUNTED_DELIVERIES} events of each webhook.</p>
-        )}
+        {endpoints.length === 0 ? null : <p>The counts cover the last {COUNTED_DELIVERIES} events of each webhook.</p>}
         <section>
           <h2>New webhook</h2>
           <EndpointForm

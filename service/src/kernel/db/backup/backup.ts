@@ -80,8 +80,9 @@ async function removeRemains(file: string, nowMs: number): Promise<void> {
   const folder = dirname(file);
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(`${basename(file)}.`) || !REMAINS.test(name)) continue;
-    const { mtimeMs } = await lstat(join(folder, name));
-    if (mtimeMs < nowMs - DAY_MS) await rm(join(folder, name), { force: true });
+    // One that is under way gets its name meanwhile.
+    const found = await lstat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined && found.mtimeMs < nowMs - DAY_MS) await rm(join(folder, name), { force: true });
   }
 }
 
