@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { BYTES, ESCAPED, LISTED, MISTYPED, OTHER, STYLED, VIN, WIDE } from '../testing/vin-forms.ts';
-import { maskVinIn, maskVinsIn } from './mask-vin.ts';
+import { maskPart, maskPartIn, maskVinIn, maskVinsIn } from './mask-vin.ts';
 
 test('a VIN is masked however it is written, and nothing else is', () => {
   const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nVIN${VIN}_2\n1HG / CM8\u00A02633\u2013A_004352\n${WIDE}\n${[...VIN].join(' '.repeat(12))}`;
@@ -43,6 +43,14 @@ test('whatever has the form of a VIN is masked before it gets into the audit log
   expect(maskVinsIn(words)).toBe(words);
   const ids = 'key 4 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 x, the B2 sent a car 2004';
   expect(maskVinsIn(ids)).toBe(ids);
+});
+
+test('what is no VIN is masked in circled letters, too', () => {
+  const [circled, squared] = ['\u24B6', '\u{1F130}'];
+  expect(maskPart(`${circled.repeat(11)} ${squared}`)).toBe(`${circled.repeat(11)} ******`);
+  expect(maskPartIn(`<${circled.repeat(6)}-${squared.repeat(6)}>`, 'A'.repeat(12))).toBe(
+    `<${circled.repeat(6)}-${squared.repeat(5)}******>`,
+  );
 });
 
 test('the patterns of a VIN are made once for all texts', () => {

@@ -39,13 +39,16 @@ let styled: ReadonlyMap<string, string> | undefined;
 
 /** Returns the ways in which a letter or digit of a VIN may be written. */
 export function formsOf(character: string): string {
-  styled ??= styledForms();
   const meant = character.toUpperCase() + (TYPED_FOR[character] ?? '');
-  return [...new Set(meant + meant.toLowerCase())].map((each) => each + (styled?.get(each) ?? '')).join('');
+  return [...new Set(meant + meant.toLowerCase())].map((each) => each + (styledForms().get(each) ?? '')).join('');
 }
 
 /** Returns the characters that mean an ASCII letter or digit, by that. */
-function styledForms(): Map<string, string> {
+function styledForms(): ReadonlyMap<string, string> {
+  return (styled ??= readStyled());
+}
+
+function readStyled(): Map<string, string> {
   const forms = new Map<string, string>();
   for (const [first, last] of STYLED) {
     for (let code = first; code <= last; code++) {
@@ -83,19 +86,26 @@ export function maskVinIn(text: string, vin: string): string {
 let written: { vin: string; forms: readonly RegExp[] } | undefined;
 
 function writtenAs(vin: string): RegExp {
-  return new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');
+  // If what is between characters could be a character as well, a long text would match in ever more ways.
+  return new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join(`[^${letters()}]*`), 'gu');
+}
+
+let known: string | undefined;
+
+/** Returns letters and digits, as part of a set: circled ones are symbols to Unicode. */
+function letters(): string {
+  return (known ??= `\\p{L}\\p{N}${[...styledForms().values()].join('').replaceAll(/[\p{L}\p{N}]/gu, '')}`);
 }
 
 function inBytes(vin: string): RegExp {
   return new RegExp(Array.from(vin, byteOf).join('[^\\p{L}\\p{N}]*(?:0?x)?'), 'gu');
 }
 
-/** Matches a letter, a digit, or what stands for one that is not known. */
-const PLACE = /[\p{L}\p{N}*!?]/gu;
-
 /** Returns a text that was sent for a VIN, but is none, without what comes after the first 11 places. */
 export function maskPart(text: string): string {
-  const next = [...text.matchAll(PLACE)][KEPT_CHARACTERS];
+  // A letter, a digit, or what stands for one that is not known.
+  const place = new RegExp(`[${letters()}*!?]`, 'gu');
+  const next = [...text.matchAll(place)][KEPT_CHARACTERS];
   return next === undefined ? text : `${text.slice(0, next.index)}******`;
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { maskVinIn, maskVinsIn } from '../kernel/mask-vin.ts';
+import { maskPartIn, maskVinIn, maskVinsIn } from '../kernel/mask-vin.ts';
 import { csvLine } from '../kernel/csv/csv.ts';
 import { withoutSecrets } from '../kernel/http/log.ts';
 import { decoder } from '../testing/decoder.ts';
@@ -148,7 +148,7 @@ describe('smuggling', () => {
 });
 
 describe('patterns', () => {
-  test.each(['A', '-', ' ', '. -', '1HGCM', 'mq_live_', '\u0000', '🚗', "x'"])(
+  test.each(['A', '-', ' ', '. -', '1HGCM', 'mq_live_', '\u0000', '🚗', "x'", '\u24B6', '\u24CC\u24CB\u24CC\u24CF'])(
     'texts of 8,000 characters made of %j are read at once',
     async (unit) => {
       const text = unit.repeat(Math.ceil(8_000 / unit.length));
@@ -163,6 +163,7 @@ describe('patterns', () => {
       expect(spentMs() - began).toBeLessThan(2 * SOON_MS);
       expect(tookMs(() => withoutSecrets(text.repeat(10)))).toBeLessThan(SOON_MS);
       expect(tookMs(() => maskVinIn(text.repeat(10), VIN))).toBeLessThan(SOON_MS);
+      expect(tookMs(() => maskPartIn(text, `${'A'.repeat(63)}B`))).toBeLessThan(SOON_MS);
       expect(tookMs(() => maskVinsIn(text.repeat(10)))).toBeLessThan(SOON_MS);
       expect(tookMs(() => csvLine([text.repeat(10)], ','))).toBeLessThan(SOON_MS);
       expect(tookMs(() => decoder.suggest(text))).toBeLessThan(SOON_MS);
