@@ -4,6 +4,7 @@ import { correctedDecoder } from '../corrections/index.ts';
 import { OverrideIndex } from '../corrections/override-index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import type { PrivacySubject } from '../kernel/privacy.ts';
 import { type Meter, openMeter, verifyUsage } from '../metering/index.ts';
@@ -126,6 +127,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     clock = () => JUNE - 1;
     expect(await decode(30)).toEqual({ kind: 'finished', reached: 40, delivered: 10 });
     expect([await usedIn(MAY), await usedIn(JUNE)]).toEqual([30, 10]);
+    // Removal by age goes by ids.
+    const ofJune = database.kysely.selectFrom('decodes').select('id').where('id', '>=', leastUuid7(JUNE));
+    expect(await ofJune.execute()).toHaveLength(10);
     await expectCounted(database, workspaceId, 40);
     expect((await verifyUsage(database)).disagreements).toEqual([]);
   });

@@ -92,7 +92,7 @@ export async function decodeChunk(
   // Rows before the first refused one are processed: a resumed file begins with that one.
   const refused = rows[charged.findIndex(({ kind }) => kind === 'exhausted')];
   if (refused === undefined) return { kind: 'finished', reached: chunk.from + chunk.cells.length, delivered };
-  await forgetWaiting(deps, chunk, refused.row);
+  await forgetRows(deps, chunk, refused.row);
   return { kind: 'stopped', reached: refused.row, delivered };
 }
 
@@ -143,16 +143,14 @@ async function isHeld({ database }: FileWork, { fileId, lockedBy }: Chunk): Prom
   return (await file.executeTakeFirst())?.locked_by === lockedBy;
 }
 
-/** Forgets that rows of a stopped file waited: they are decoded, and charged, when it is resumed. */
-async function forgetWaiting({ database }: FileWork, { fileId, lockedBy }: Chunk, from: number): Promise<void> {
+/**
+ * Forgets that rows of a stopped file waited, and the ids of those that were not charged: all are decoded, and charged,
+ * when it is resumed, under ids of that time.
+ */
+async function forgetRows({ database }: FileWork, { fileId, lockedBy }: Chunk, from: number): Promise<void> {
   const file = database.kysely.selectFrom('vin_files').select('id').where('id', '=', fileId);
   const held = file.where('locked_by', '=', lockedBy);
-  await database.kysely
-    .deleteFrom('vin_file_rows')
-    .where('row', '>=', from)
-    .where('decode_id', 'is', null)
-    .where('file_id', 'in', held)
-    .execute();
+  await database.kysely.deleteFrom('vin_file_rows').where('row', '>=', from).where('file_id', 'in', held).execute();
 }
 
 /**
