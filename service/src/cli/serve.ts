@@ -125,6 +125,10 @@ async function startWorkers(config: Config, log: FastifyBaseLogger): Promise<Run
     await metrics?.close();
     throw new CommandError('');
   }
+  void primary.outdated.then(() => {
+    log.fatal('stopped: a newer program has upgraded the database, and no worker is left');
+    process.exit(1);
+  });
   const stop = async (): Promise<void> => {
     await close();
     await metrics?.close();
@@ -139,8 +143,9 @@ async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<vo
   ignoreStops(process);
   const { connectToPrimary } = await import('../cluster/worker.ts');
   const worker = connectToPrimary();
-  const service = await openOn(config, log, worker.shared);
-  worker.ready(service, await listen(service, config, { reusePort: HAS_REUSE_PORT }));
+  const service = await openOn(config, log, worker.shared).catch(worker.failed);
+  const origin = await listen(service, config, { reusePort: HAS_REUSE_PORT }).catch(worker.failed);
+  worker.ready(service, origin);
   await worker.stopped;
   await drain(service, config);
   process.exit(0);

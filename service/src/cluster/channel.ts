@@ -6,6 +6,9 @@ import type { BurstLimit } from '../kernel/limits/token-buckets.ts';
 /** Metrics of one process as prom-client passes them between processes. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
+/** The exit status of a worker that did not start because a newer program has upgraded the database. */
+export const UPGRADED = 3;
+
 /** Requests of workers to the primary. */
 export interface PrimaryFunctions {
   /** Commits a batch of charges on SQLite. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { until } from '../testing/until.ts';
 import { freePort } from '../testing/free-port.ts';
+import { workersOf } from './testing/workers.ts';
 
 /** The command that people run, as `npm test` has built it. */
 const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
@@ -256,11 +256,6 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     },
   );
 });
-
-/** Returns the process ids of the workers, as Linux lists them. */
-function workersOf({ pid }: ChildProcess): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-}
 
 function isAlive(pid: number): boolean {
   try {

@@ -12,7 +12,7 @@ import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { backoffMs } from '../kernel/jobs/index.ts';
 import { addProcessMetrics } from '../kernel/telemetry/metrics.ts';
 import { SqliteBlockingCommitter } from '../metering/index.ts';
-import type { PrimaryFunctions, ProcessMetrics, WorkerFunctions } from './channel.ts';
+import { type PrimaryFunctions, type ProcessMetrics, UPGRADED, type WorkerFunctions } from './channel.ts';
 
 /** A worker that does not answer within this is left out: its caches are at most a second old. */
 const ANSWER_MS = 1_000;
@@ -34,6 +34,9 @@ type Channel = BirpcReturn<WorkerFunctions, PrimaryFunctions>;
 /** The process that starts workers, replaces those that die, and does the work that only one process may do. */
 export class Primary {
   readonly metrics = new ClusterMetrics();
+  /** Resolves once no worker is left, and none can be started, because a newer program has upgraded the database. */
+  readonly outdated: Promise<void>;
+  readonly #isOutdated = Promise.withResolvers<void>();
   readonly #log: FastifyBaseLogger;
   readonly #database: SqliteDatabase | undefined;
   readonly #committer: SqliteBlockingCommitter | undefined;
@@ -45,6 +48,7 @@ export class Primary {
   #stopping = false;
 
   private constructor(log: FastifyBaseLogger, database: SqliteDatabase | undefined) {
+    this.outdated = this.#isOutdated.promise;
     this.#log = log;
     this.#database = database;
     this.#committer = database && new SqliteBlockingCommitter(database);
@@ -118,7 +122,10 @@ export class Primary {
       this.#failedStarts = serves || isSettled ? 0 : this.#failedStarts + 1;
       this.#log.error({ pid: worker.process.pid, code, signal }, 'a worker died');
       // The caller that starts the first one decides what to do without it.
-      if (this.#port !== undefined) this.#replace();
+      if (this.#port === undefined) return;
+      // Those from before the upgrade go on: migrations only add.
+      if (code !== UPGRADED) this.#replace();
+      else if (this.#channels.size === 0) this.#isOutdated.resolve();
     });
     return promise;
   }
@@ -129,7 +136,8 @@ export class Primary {
       if (this.#stopping || (await this.#fork()) === undefined) return;
       this.#log.warn('a worker was replaced');
     };
-    setTimeout(() => void replace(), pauseMs).unref();
+    // Keeps this process, which may have no other worker.
+    setTimeout(() => void replace(), pauseMs);
   }
 
   /** Ends a worker once it no longer answers, so that it is replaced: the others would serve its connections never. */

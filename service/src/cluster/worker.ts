@@ -1,16 +1,18 @@
 import { createBirpc } from 'birpc';
 import type { Registry } from 'prom-client';
 
-import { DatabaseUnavailableError } from '../kernel/db/index.ts';
+import { DatabaseUnavailableError, NewerDatabaseError } from '../kernel/db/index.ts';
 import type { Service, Shared } from '../main.ts';
 import { PayingNetworks } from '../workspaces/index.ts';
-import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
+import { type PrimaryFunctions, UPGRADED, type WorkerFunctions } from './channel.ts';
 
 /** One of several processes that serve. */
 interface ClusterWorker {
   shared: Shared;
   /** Reports to the primary that this worker serves, and how to read its metrics and copies. */
   ready: (service: Pick<Service, 'database'> & { metrics: Registry | undefined }, origin: string) => void;
+  /** Lets this process end, and rethrows why: the exit status says whether another one may start. */
+  failed: (error: unknown) => never;
   /** Resolves when the primary wants it to end. */
   stopped: Promise<void>;
 }
@@ -50,7 +52,14 @@ export function connectToPrimary(): ClusterWorker {
     service = opened;
     void primary.ready.asEvent(origin);
   };
-  return { shared, ready, stopped };
+  return { shared, ready, failed, stopped };
+}
+
+function failed(error: unknown): never {
+  process.channel?.unref();
+  // Overrides the status of the command line, which reports the error.
+  if (error instanceof NewerDatabaseError) process.once('exit', () => (process.exitCode = UPGRADED));
+  throw error;
 }
 
 function lost(cause: unknown): never {

@@ -12,7 +12,12 @@ export type { BackupRow, Conversions, ConvertedRow } from './conversion.ts';
 export { type Definition, type Migration, migrationsOf } from './migrate.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
 export { guarded } from './postgres-pool.ts';
-export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';
+export {
+  DatabaseUnavailableError,
+  NewerDatabaseError,
+  StorageUnwritableError,
+  UnusableDatabaseError,
+} from './refusal.ts';
 export type { Schema } from './schema.ts';
 export { ASYNCHRONOUS, CLOCK_TOLERANCE_MS, clockSentence, type ServerState, ServerWatch } from './server-watch.ts';
 export { type Tables } from './table.ts';
