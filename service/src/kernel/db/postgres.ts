@@ -59,7 +59,7 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
   const { monthlyTables } = definition;
   const client = await pool.connect();
   try {
-    while ((await migrateWhenFree(client, definition)) > 0);
+    while ((await migrateOnce(client, definition)) > 0);
     for (const table of monthlyTables) await ensureMonths(client, table, Date.now(), NO_LIMITS);
     client.release();
   } catch (error) {
@@ -69,58 +69,13 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
 }
 
 /**
- * Limits the wait of a migration for a table, behind which the statements of running instances wait. Beside a vacuum it is
- * longer: PostgreSQL ends one that it began itself, but only for who has waited for `deadlock_timeout`.
- */
-const LOCK_WAIT = `SELECT set_config('lock_timeout', (500 + CASE WHEN EXISTS (
-    SELECT FROM pg_locks WHERE mode = 'ShareUpdateExclusiveLock' AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-  ) THEN setting::integer ELSE 0 END)::text, true) FROM pg_settings WHERE name = 'deadlock_timeout'`;
-const LOCK_NOT_AVAILABLE = '55P03';
-/** A pause between tries, in which instances work: at least as long as the try before it took. */
-const PAUSE_MS = 1_000;
-const TELL_MS = 60_000;
-
-/** Applies the next migration as soon as no other transaction, such as a backup, uses what it changes. */
-async function migrateWhenFree(client: PoolClient, definition: Definition): Promise<number> {
-  for (let toldMs = -Infinity; ;) {
-    const triedMs = performance.now();
-    try {
-      return await migrateOnce(client, definition);
-    } catch (error) {
-      if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
-      await client.query('ROLLBACK');
-    }
-    const nowMs = performance.now();
-    if (nowMs - toldMs >= TELL_MS) {
-      toldMs = nowMs;
-      process.stderr.write(await waitingSentence(client));
-    }
-    await setTimeout(Math.max(PAUSE_MS, nowMs - triedMs));
-  }
-}
-
-/** Returns a line that names the oldest transaction that the migration may wait for. */
-async function waitingSentence(client: PoolClient): Promise<string> {
-  const { rows } = await client.query<{ pid: number; application_name: string; minutes: number }>(
-    `SELECT pid, application_name, (extract(epoch FROM now() - xact_start) / 60)::integer AS minutes
-     FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
-     ORDER BY xact_start LIMIT 1`,
-  );
-  const oldest = rows.map(
-    ({ pid, application_name: name, minutes }) =>
-      ` The oldest is process ${pid} (${name === '' ? 'without a name' : name}), which began ${minutes} min ago.`,
-  );
-  return `Waiting to migrate the database until no other transaction uses the tables that change.${oldest.join('')}\n`;
-}
-
-/**
  * Applies the next migration in a transaction of its own, so that what it locks is free again before the next one, which
  * may read every decode. @returns how many are still pending.
  */
 async function migrateOnce(client: PoolClient, { migrations, routines }: Definition): Promise<number> {
   await client.query(`BEGIN; ${NO_LIMITS}`);
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  // Of several programs, the one that has it alone tries to lock tables.
+  await whenFree(client, `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`, () => QUIET_WAIT);
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
       'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL)',
@@ -128,14 +83,72 @@ async function migrateOnce(client: PoolClient, { migrations, routines }: Definit
   const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
   const [next, ...later] = pendingMigrations(migrations, applied.rows, 'postgres');
   if (next !== undefined) {
-    await client.query(LOCK_WAIT);
-    await client.query(next.sql);
+    await whenFree(client, next.sql, (isTold) => (isTold ? LONGER_WAIT : LOCK_WAIT));
     const row = [next.version, next.name, next.fingerprint, next.program, Date.now()];
     await client.query('INSERT INTO schema_versions VALUES ($1, $2, $3, $4, $5)', row);
     for (const routine of later.length > 0 ? [] : routines) await client.query(routine);
   }
   await client.query('COMMIT');
   return later.length;
+}
+
+const TELL_MS = 60_000;
+/** A wait in which nobody waits behind this program. */
+const QUIET_WAIT = `SET LOCAL lock_timeout = ${TELL_MS}`;
+/** Limits the wait of a migration for a table, behind which the statements of running instances wait. */
+const LOCK_WAIT = 'SET LOCAL lock_timeout = 500';
+/**
+ * Beside a vacuum the wait is longer: PostgreSQL ends one that it began itself, but only for who has waited for
+ * `deadlock_timeout`. It does not end others, so that few waits are.
+ */
+const LONGER_WAIT = `SELECT set_config('lock_timeout', (500 + CASE WHEN EXISTS (
+    SELECT FROM pg_locks WHERE mode = 'ShareUpdateExclusiveLock' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ) THEN setting::integer ELSE 0 END)::text, true) FROM pg_settings WHERE name = 'deadlock_timeout'`;
+/** A pause between tries, in which instances work. */
+const PAUSE_MS = 5_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs statements in the open transaction as soon as no other one, such as a backup, uses what they lock, and says each
+ * minute that it waits.
+ *
+ * @param limits returns the statement that limits the wait for a lock, also for a try after which it is said.
+ */
+async function whenFree(client: PoolClient, statements: string, limits: (isTold: boolean) => string): Promise<void> {
+  for (let toldMs = -Infinity; ;) {
+    const triedMs = performance.now();
+    const isTold = triedMs - toldMs >= TELL_MS;
+    await client.query(`SAVEPOINT tried; ${limits(isTold)}`);
+    try {
+      await client.query(statements);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+    }
+    await client.query('ROLLBACK TO SAVEPOINT tried');
+    if (isTold) {
+      toldMs = triedMs;
+      process.stderr.write(await waitingSentence(client));
+    }
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** Returns a line that names the oldest transaction that the migration may wait for. */
+async function waitingSentence(client: PoolClient): Promise<string> {
+  // Of other roles, PostgreSQL shows what they lock, but not since when.
+  const { rows } = await client.query<{ pid: number; application_name: string; minutes: number | null }>(
+    `SELECT pid, application_name, (extract(epoch FROM clock_timestamp() - xact_start) / 60)::integer AS minutes
+     FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+     AND (xact_start IS NOT NULL OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation'))
+     ORDER BY xact_start LIMIT 1`,
+  );
+  const oldest = rows.map(({ pid, application_name: name, minutes }) => {
+    const since = minutes === null ? '' : `, which began ${minutes} min ago`;
+    return ` The oldest is process ${pid} (${name === '' ? 'without a name' : name})${since}.`;
+  });
+  return `Waiting to migrate the database until no other transaction uses the tables that change.${oldest.join('')}\n`;
 }
 
 /** Explanations of each fault of a first connection, by its code or its message, with the remedy. */

@@ -95,6 +95,28 @@ test('a migration waits for a transaction that reads the table, names it, and le
   written.mockRestore();
 });
 
+test('of several programs that wait to migrate, one alone tries, and lets others work between its tries', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const running = await fresh.open();
+  await administrator.query('BEGIN');
+  await administrator.query('SELECT id FROM workspaces');
+  const upgrades = Array.from({ length: 3 }, () => openPostgres(fresh.location.databaseUrl ?? '', WITH_LATER));
+  const tries: number[] = [];
+  let last: number | undefined;
+  await until(async () => {
+    const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_locks
+      WHERE relation = 'workspaces'::regclass AND NOT granted`.execute(running.kysely);
+    const [trying] = rows.map(({ pid }) => pid);
+    if (trying !== undefined && trying !== last) tries.push(trying);
+    last = trying;
+    return tries.length === 2;
+  });
+  expect(tries[1]).toBe(tries[0]);
+  await administrator.query('COMMIT');
+  for (const upgraded of await Promise.all(upgrades)) await upgraded.close();
+  written.mockRestore();
+});
+
 test('a migration waits for a vacuum as long as PostgreSQL needs to end it', async () => {
   const running = await fresh.open();
   await administrator.query('BEGIN; LOCK TABLE workspaces IN SHARE UPDATE EXCLUSIVE MODE');
