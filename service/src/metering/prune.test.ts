@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ensureMonths } from '../kernel/db/partitions.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { chargeOne, decodeAt, subscriber } from './testing/usage.ts';
 import { countMismatches, openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
@@ -142,6 +143,27 @@ test('on PostgreSQL, months are neither made nor removed while a backup reads de
   reader.release();
   expect(await prune(database, now, 90)).toMatchObject({ partitions: 3 });
   expect(await partitions()).toHaveLength(before.length - 3);
+  await meter.close();
+  await fresh.remove();
+});
+
+test('on PostgreSQL, what a default partition holds is removed, also if a new month cannot be made beside it in time', async () => {
+  const fresh = await freshDatabase('postgres');
+  const database = await fresh.open();
+  if (database.engine !== 'postgres') throw new Error('Not PostgreSQL.');
+  let now = Date.UTC(2026, 4, 20);
+  const later = now + 91 * DAY_MS;
+  const meter = openMeter(database, () => now);
+  await chargeOne(meter, subscriber('w', null), decodeAt(now));
+  now = later;
+  await chargeOne(meter, subscriber('w', null), decodeAt(now));
+  await database.pool.query(`
+    CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'canceling statement due to statement timeout' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER takes_long BEFORE DELETE ON decodes_default FOR EACH ROW
+      WHEN (OLD.id >= '${leastUuid7(later)}') EXECUTE FUNCTION take_long()`);
+  await expect(prune(database, later, 90)).rejects.toThrow('statement timeout');
+  expect(await database.kysely.selectFrom('decodes').select('created_at').execute()).toEqual([{ created_at: later }]);
   await meter.close();
   await fresh.remove();
 });

@@ -24,21 +24,26 @@ interface Pruned {
  * and ledger stay. On PostgreSQL it also makes the next months' partitions. Any instance may run it at any time,
  * several at once too; once a day is enough.
  *
- * @throws Error when others read decodes on PostgreSQL, and would keep all charges waiting; the rest is removed.
+ * @throws Error when others read decodes on PostgreSQL, and would keep all charges waiting, or when a new month cannot be
+ *   made in time beside a large default partition; the rest is removed.
  */
 export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
   // Noted before anything is removed, so that a comparison never misses rows that were just pruned.
   await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely, nowMs))));
-  const months = await pruneMonths(database, nowMs, cutMs);
+  const months = await pruneMonths(database, cutMs);
+  // Those before it are gone, or still in the index until PostgreSQL vacuums it.
+  let after = '';
   const decodes = await inBatches(async () => {
     // Row by row, a month would take hours.
     if (months.isInUse) return 0;
     const batch = kysely.selectFrom('decodes').select('id').where('id', '<', leastUuid7(cutMs));
-    const ids = await batch.orderBy('id').limit(BATCH_ROWS).execute();
-    if (ids.length === 0) return 0;
+    const ids = await batch.where('id', '>', after).orderBy('id').limit(BATCH_ROWS).execute();
     const known = ids.map(({ id }) => id);
+    const last = known.at(-1);
+    if (last === undefined) return 0;
+    after = last;
     await kysely.deleteFrom('decodes').where('id', 'in', known).execute();
     return ids.length;
   });
@@ -58,20 +63,20 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
     .where('handled_at', 'is not', null)
     .where('window_start', '<', oldestMonthMs)
     .execute();
-  if (months.isInUse) throw new Error(IN_USE);
+  const areMade = await makeMonths(database, nowMs);
+  if (months.isInUse || !areMade) throw new Error(IN_USE);
   return { decodes, partitions: months.dropped, idempotencyRecords };
 }
 
 const IN_USE = 'The decodes are being read, as by a backup: months are made and removed by the next try.';
 
-async function pruneMonths(
-  database: Database,
-  nowMs: number,
-  cutMs: number,
-): Promise<{ dropped: number; isInUse: boolean }> {
+async function pruneMonths(database: Database, cutMs: number): Promise<{ dropped: number; isInUse: boolean }> {
   if (database.engine === 'sqlite') return { dropped: 0, isInUse: false };
-  const areMade = await ensureMonths(database.pool, 'decodes', nowMs);
-  return areMade ? dropMonths(database.pool, 'decodes', cutMs) : { dropped: 0, isInUse: true };
+  return dropMonths(database.pool, 'decodes', cutMs);
+}
+
+async function makeMonths(database: Database, nowMs: number): Promise<boolean> {
+  return database.engine === 'sqlite' || ensureMonths(database.pool, 'decodes', nowMs);
 }
 
 /**

@@ -166,7 +166,8 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   },
   { is: /^(?:ENOTFOUND|EAI_AGAIN)/, means: 'its host name is unknown', advice: 'Correct the host.' },
   {
-    is: /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|.*timeout)/,
+    // PostgreSQL itself says what it canceled.
+    is: /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|(?!canceling ).*timeout)/,
     means: 'it does not answer',
     advice: 'Check the host, the port, and the firewalls between.',
   },

@@ -66,6 +66,15 @@ test('a start makes the partition of a month however long that takes', async () 
   expect(await kysely.selectFrom('decodes').select(place).execute()).toEqual([{ place: month }]);
 });
 
+test('a start that PostgreSQL gives up says so, and not that it does not answer', async () => {
+  await (await fresh.open()).close();
+  await administrator.query(`CREATE FUNCTION give_up() RETURNS event_trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'canceling statement due to statement timeout' USING ERRCODE = '57014'; END $$;
+    DROP TABLE decodes_${new Date().toISOString().slice(0, 7).replace('-', '_')};
+    CREATE EVENT TRIGGER gives_up ON ddl_command_start EXECUTE FUNCTION give_up()`);
+  await expect(fresh.open()).rejects.toThrow('it reports "canceling statement due to statement timeout"');
+});
+
 test('a statement that PostgreSQL gives up is named with its reason', async () => {
   await limit('lock_timeout');
   const database = await fresh.open();
