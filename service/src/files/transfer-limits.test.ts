@@ -177,9 +177,17 @@ test('a workspace without results finds a place beside those that have several a
   for (const stream of others.slice(1)) stream.destroy();
   const [more, paid] = [await send('more'), await send('paid')];
   times.ms = 2_000;
-  await send('last');
+  const last = await send('last');
   await expect(send('late')).rejects.toMatchObject({ statusCode: 503 });
   for (const stream of [few, single, more, paid]) expect(stream.destroyed).toBe(false);
+  // One that takes each page at once, and never ends.
+  for (const stream of [...others, last]) stream.destroy();
+  const steady = [await send('steady'), await send('steady')];
+  for (const stream of steady) stream.resume();
+  await expect(send('late')).rejects.toMatchObject({ statusCode: 503 });
+  times.ms += 30_000;
+  const late = await send('late');
+  expect([...steady, late].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   await transfers.close();
 });
 

@@ -46,12 +46,16 @@ const BOUNDS: TransferBounds = {
   pageMs: 60_000,
 };
 
-/** A reader that takes longer for a page is slow: one that has several results loses one if all places are taken. */
-const SLOW_MS = 1_000;
+/**
+ * A reader is slow that takes longer for a page, or for all of its results: one that has several loses one if all places
+ * are taken.
+ */
+const SLOW_MS = { page: 1_000, all: 30_000 };
 
 /** Results that are being sent. */
 interface Sending {
   tenant: Tenant;
+  begunAtMs: number;
   /** Since when its reader has had a page to take; undefined: one is being made. */
   heldSinceMs: number | undefined;
   /** Ends it, and frees its place. */
@@ -192,11 +196,9 @@ export class TransferLimits {
     if (place.kind === 'refused' && place.by === 'all' && this.#endSlow(tenant)) place = this.#downloads.take(tenant);
     const leave = placeOf(place, most);
     const gone = new AbortController();
-    const sending: Sending = {
-      tenant,
-      heldSinceMs: undefined,
-      end: (error) => void stream.destroy(error),
-    };
+    const begunAtMs = this.#now();
+    const end: Sending['end'] = (error) => void stream.destroy(error);
+    const sending: Sending = { tenant, begunAtMs, heldSinceMs: undefined, end };
     const over = (): void => {
       this.#sent.delete(sending);
       leave();
@@ -223,11 +225,13 @@ export class TransferLimits {
     if (sent.some(({ tenant }) => tenant.id === id)) return false;
     const others = sent.filter(({ tenant }) => isPaid || !tenant.isPaid);
     const byTenant = [...Map.groupBy(others, ({ tenant }) => tenant.id).values()].filter(({ length }) => length > 1);
-    const heldTooLong = this.#now() - SLOW_MS;
+    const nowMs = this.#now();
     for (const all of byTenant.toSorted((a, b) => b.length - a.length)) {
-      const [slowest] = all.toSorted((a, b) => (a.heldSinceMs ?? Infinity) - (b.heldSinceMs ?? Infinity));
-      if (slowest === undefined || (slowest.heldSinceMs ?? Infinity) > heldTooLong) continue;
-      slowest.end(new Error('The reader of results was slow, and another workspace had none.'));
+      const isSlow = ({ begunAtMs, heldSinceMs = nowMs }: Sending): boolean =>
+        nowMs - heldSinceMs >= SLOW_MS.page || nowMs - begunAtMs >= SLOW_MS.all;
+      const oldest = all.find(isSlow); // They are in the order in which they began.
+      if (oldest === undefined) continue;
+      oldest.end(new Error('The reader of results was slow, and another workspace had none.'));
       return true;
     }
     return false;
