@@ -186,6 +186,7 @@ test('a workspace without results finds a place beside those that have several a
   for (const stream of steady) stream.resume();
   await expect(send('late')).rejects.toMatchObject({ statusCode: 503 });
   times.ms += 30_000;
+  for (const stream of [...steady, ...steady]) await once(stream, 'data');
   const late = await send('late');
   expect([...steady, late].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   await transfers.close();
