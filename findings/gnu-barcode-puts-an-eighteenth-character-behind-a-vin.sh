@@ -16,7 +16,7 @@ apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::arc
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts @resvg/resvg-js@2.6.2 zxing-wasm@3.1.4 >> npm.log 2>&1
-draw() { LD_LIBRARY_PATH=$folder/usr/lib/x86_64-linux-gnu usr/bin/barcode -S -o "$1.svg" "${@:2}"; }
+draw() { PAPERSIZE=a4 LD_LIBRARY_PATH=$folder/usr/lib/x86_64-linux-gnu usr/bin/barcode -S -o "$1.svg" "${@:2}"; }
 draw usual -b 1HGCM82633A004352 -e 39
 draw without -b 1HGCM82633A004352 -e 39 -c
 draw trailer -b 17812345678901234 -e i25
