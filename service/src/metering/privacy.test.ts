@@ -1,7 +1,10 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 
+import { audited } from '../kernel/audit/index.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { freshDatabase } from '../testing/databases.ts';
+import { refuseManyRows } from '../testing/many-rows.ts';
 import { testService } from '../testing/service.ts';
 import { privacy } from './privacy.ts';
 
@@ -22,4 +25,22 @@ test('the requests for the decodes of a VIN are read once, however many decodes 
   read.mockRestore();
   const left = await database.kysely.selectFrom('idempotency').select('body_hash').execute();
   expect(left).toEqual([{ body_hash: '' }]);
+});
+
+test('the keys of requests of a workspace are removed some at a time', async () => {
+  const fresh = await freshDatabase('postgres');
+  const database = await fresh.open();
+  await sql`INSERT INTO idempotency (scope, idempotency_key, body_hash, outcome, expires_at)
+    SELECT scope, 'key-' || number, '', '', 0
+    FROM unnest(ARRAY['workspace:w', 'job:workspace:w', 'workspace:v']) AS scope, generate_series(1, 700) AS number`.execute(
+    database.kysely,
+  );
+  await refuseManyRows(database, 'idempotency');
+  const deps = { database, clock: systemClock, actor: 'cli:test' } as const;
+  const { mask, erase } = await privacy.erasure(deps, { kind: 'workspace', id: 'w', slug: 'w' });
+  await mask?.();
+  await audited(deps, deps.actor, async (act) => erase?.(act));
+  const left = await database.kysely.selectFrom('idempotency').select('scope').distinct().execute();
+  expect(left).toEqual([{ scope: 'workspace:v' }]);
+  await fresh.remove();
 });

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
-import { inBatches, withLongTimeout } from '../kernel/db/batches.ts';
+import { inBatches, removeInBatches, withLongTimeout } from '../kernel/db/batches.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { type ExportedRecord, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { testSubject, workspaceSubject } from '../workspaces/index.ts';
@@ -55,10 +55,10 @@ export const privacy: SlicePrivacy = {
     }
     const scopes = which.values.flatMap((scope) => [scope, `report:${scope}`, `job:${scope}`]);
     return {
-      mask: async () => ({ decodes: await maskDecodes(database, which) }),
-      erase: async ({ transaction }) => {
-        await transaction.deleteFrom('idempotency').where('scope', 'in', scopes).execute();
-        return {};
+      mask: async () => {
+        const where = sql<boolean>`scope IN (${sql.join(scopes)})`;
+        await removeInBatches(database, { table: 'idempotency', key: ['scope', 'idempotency_key'], where });
+        return { decodes: await maskDecodes(database, which) };
       },
     };
   },

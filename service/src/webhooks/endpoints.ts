@@ -1,10 +1,10 @@
 import type { SecretBox } from '../kernel/secret-box.ts';
-import type { Selectable, Transaction, Updateable } from 'kysely';
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { v7 } from 'uuid';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
-import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
+import { BATCH_ROWS, inBatches, removeInBatches } from '../kernel/db/batches.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
 import { newSecret } from './secret.ts';
@@ -164,6 +164,7 @@ export async function rotateSecret(
 
 /** Sends events to an endpoint again. */
 export async function enableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await giveUpWaiting(deps.database);
   await audited(deps, actor, async (act) => {
     await note(act, 'enabled', endpoint);
     await update(act, endpoint, { disabled_at: null, disabled_why: null, ...asNew(act) });
@@ -181,29 +182,22 @@ export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: 
     await note(act, 'disabled', endpoint);
     await disableIn(act.transaction, endpoint.id, 'person', act.atMs);
   });
+  await giveUpWaiting(deps.database);
 }
 
-/** Removes an endpoint with its deliveries. Completed ones, of which there may be thousands, go before the act. */
+/** Removes an endpoint with its deliveries. There may be any number: they go once it is disabled, some at a time. */
 export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
-  const { kysely } = deps.database;
-  await inBatches(async () => {
-    const all = kysely
-      .selectFrom('webhook_deliveries')
-      .select('event_id')
-      .where('endpoint_id', '=', endpoint.id)
-      .where('state', '<>', 'pending');
-    const removed = kysely.deleteFrom('webhook_deliveries').where('endpoint_id', '=', endpoint.id);
-    const completed = removed.where('state', '<>', 'pending').where('event_id', 'in', all.limit(BATCH_ROWS));
-    const { numDeletedRows } = await completed.executeTakeFirst();
-    return Number(numDeletedRows);
-  });
+  const { database } = deps;
   await audited(deps, actor, async (act) => {
     await note(act, 'removed', endpoint);
-    await act.transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
+    await disableIn(act.transaction, endpoint.id, 'person', act.atMs);
   });
+  const where = sql<boolean>`endpoint_id = ${endpoint.id}`;
+  await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
+  await database.kysely.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
 }
 
-/** Disables an endpoint and gives up its pending deliveries. */
+/** Disables an endpoint; what waits for it is given up next: see `giveUpWaiting`. */
 export async function disableIn(
   transaction: Transaction<Schema>,
   endpointId: string,
@@ -215,12 +209,42 @@ export async function disableIn(
     .set({ disabled_at: atMs, disabled_why: why })
     .where('id', '=', endpointId)
     .execute();
-  await transaction
-    .updateTable('webhook_deliveries')
-    .set({ state: 'failed', run_at: null, last_error: 'endpoint disabled' })
-    .where('endpoint_id', '=', endpointId)
-    .where('state', '=', 'pending')
+}
+
+/**
+ * Gives up the deliveries that wait for disabled endpoints, some at a time: there may be any number, and some that were
+ * enqueued as their endpoint was disabled.
+ */
+export async function giveUpWaiting(database: Database): Promise<void> {
+  const waiting = await database.kysely
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('disabled_at', 'is not', null)
+    .where(
+      sql<boolean>`EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND run_at IS NOT NULL)`,
+    )
     .execute();
+  for (const { id } of waiting) await inBatches(() => giveUpSome(database, id));
+}
+
+async function giveUpSome({ kysely }: Database, endpointId: string): Promise<number> {
+  return kysely.transaction().execute(async (transaction) => {
+    const endpoint = transaction.selectFrom('webhook_endpoints').select('id').where('id', '=', endpointId);
+    // It may have been enabled since, and the outcomes of a batch may be stored at the same time.
+    const isDisabled = await endpoint.where('disabled_at', 'is not', null).forNoKeyUpdate().executeTakeFirst();
+    if (isDisabled === undefined) return 0;
+    const waiting = transaction
+      .selectFrom('webhook_deliveries')
+      .select('event_id')
+      .where('endpoint_id', '=', endpointId);
+    const given = await transaction
+      .updateTable('webhook_deliveries')
+      .set({ state: 'failed', run_at: null, last_error: 'endpoint disabled' })
+      .where('endpoint_id', '=', endpointId)
+      .where('event_id', 'in', waiting.where('run_at', 'is not', null).limit(BATCH_ROWS))
+      .executeTakeFirst();
+    return Number(given.numUpdatedRows);
+  });
 }
 
 /** Appends an audit entry with the host alone: the log is kept forever, and the path of a URL may be a secret. */

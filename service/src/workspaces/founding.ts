@@ -10,7 +10,7 @@ import { insertWorkspace, type Workspace } from './workspaces.ts';
 import type { AccountHoldings } from '../people/pages/index.ts';
 import type { Person } from '../people/index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
-import { addMember, closeWithin, isAllowedSlug, membershipsOf, membersOf } from './membership.ts';
+import { addMember, closeWithin, isAllowedSlug, membershipsOf, membersOf, removeWebhooks } from './membership.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
 const FOUNDINGS_A_MONTH = 10;
@@ -185,8 +185,9 @@ export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountH
       const { alone, stranding } = await fateOf(deps.database, person);
       return { ending: slugs(alone), stranding: slugs(stranding) };
     },
-    end: (person, endAccount) =>
-      audited(
+    end: async (person, endAccount) => {
+      let closed: readonly Workspace[] = [];
+      const stranded = await audited(
         deps,
         `person:${person.email}`,
         async (act) => {
@@ -194,11 +195,15 @@ export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountH
           const { alone, stranding } = await fateOf({ kysely: act.transaction }, person);
           if (stranding.length > 0) return slugs(stranding);
           for (const workspace of alone) await closeWithin(act, workspace);
+          closed = alone;
           await endAccount(act);
           return [];
         },
         'access',
-      ),
+      );
+      for (const workspace of closed) await removeWebhooks(deps.database, workspace);
+      return stranded;
+    },
     readdress: ({ transaction }, from, to) => readdressFounder(transaction, deps.secret, { from, to }),
   };
 }

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
+
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import { removeInBatches } from '../kernel/db/batches.ts';
 import { CLOSED, type Workspace, workspaceOf } from './workspaces.ts';
 import { type Role, withdrawInvitationsOf, withdrawInvitationsTo } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -181,9 +184,10 @@ export async function closeWorkspace(
   actor: Actor,
 ): Promise<void> {
   await audited(deps, actor, (act) => closeWithin(act, workspace), 'access');
+  await removeWebhooks(deps.database, workspace);
 }
 
-/** Does the same as part of a larger action, whose topic is `access`. */
+/** Does the same as part of a larger action, whose topic is `access`; `removeWebhooks` follows it. */
 export async function closeWithin(
   { transaction, atMs: now, appendEntry }: Act,
   workspace: Pick<Workspace, 'id' | 'slug'>,
@@ -201,7 +205,18 @@ export async function closeWithin(
   await transaction.updateTable('workspaces').set({ suspended_at: now }).where('id', '=', workspace.id).execute();
   await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
   await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
-  await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
+  await transaction
+    .updateTable('webhook_endpoints')
+    .set({ disabled_at: now, disabled_why: 'person' })
+    .where('workspace_id', '=', workspace.id)
+    .execute();
+}
+
+/** Removes the webhooks of a closed workspace, with their deliveries, of which there may be any number. */
+export async function removeWebhooks(database: Database, { id }: Pick<Workspace, 'id'>): Promise<void> {
+  const where = sql<boolean>`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ${id})`;
+  await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
+  await database.kysely.deleteFrom('webhook_endpoints').where('workspace_id', '=', id).execute();
 }
 
 /** Returns the mail addresses of a workspace's owners. */

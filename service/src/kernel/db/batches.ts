@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -22,6 +22,19 @@ export async function inBatches(batch: () => Promise<number>): Promise<number> {
     all += done;
     await nextTurn();
   }
+}
+
+/** Removes rows of a table, some at a time. @returns how many. */
+export async function removeInBatches(
+  { kysely }: Pick<Database, 'kysely'>,
+  { table, key, where }: { table: keyof Schema; key: readonly string[]; where: RawBuilder<boolean> },
+): Promise<number> {
+  const columns = sql.join(key.map((name) => sql.id(name)));
+  return inBatches(async () => {
+    const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
+    const removed = await sql`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${some})`.execute(kysely);
+    return Number(removed.numAffectedRows ?? 0);
+  });
 }
 
 /** Runs statements that may take longer than a request's: reports and checks over everything. */

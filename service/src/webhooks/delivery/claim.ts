@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { claim, type Claimed } from '../../kernel/jobs/index.ts';
+import { giveUpWaiting } from '../endpoints.ts';
 
 /** Concurrency, attempts and timeouts of the running service. */
 export const DEFAULT_BOUNDS = {
@@ -83,6 +84,7 @@ export async function claimBatches(
     for (const endpointId of others) batches.push(await readBatch(transaction, endpointId, nowMs, bounds, true));
     return batches;
   });
+  if (jobs.length === 0) await giveUpWaiting(database);
   return { jobs, notBeforeMs: nowMs + bounds.pollMs };
 }
 

@@ -240,6 +240,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     await until(() => settled(endpoint.id));
   });
 
+  test('an event that is enqueued as its endpoint is disabled is given up', async () => {
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId);
+    const disabled = { disabled_at: clock(), disabled_why: 'person' as const };
+    await database.kysely.updateTable('webhook_endpoints').set(disabled).execute();
+    start();
+    await until(() => settled(endpoint.id));
+    expect(await statesOf(endpoint.id)).toEqual(['failed']);
+    expect(receiver.got).toEqual([]);
+  });
+
   test('events missed by a disabled endpoint can be sent again once it is enabled, and only then', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     await emitEvent(database, workspaceId);

@@ -15,7 +15,7 @@ import type { Attempt, Sender } from './send.ts';
 import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
 import { slugsOf, ownerAddresses } from '../../workspaces/index.ts';
-import { disableIn, WHY_DISABLED } from '../endpoints.ts';
+import { disableIn, giveUpWaiting, WHY_DISABLED } from '../endpoints.ts';
 import { healthAfter, isDead, MAX_REST_MS, MAX_RETRY_AFTER_MS, nextAttemptMs, restMs } from '../retry.ts';
 
 /** The dependencies of deliveries. */
@@ -95,7 +95,8 @@ async function deliver(deps: DeliveryParts, sender: Sender, batch: Batch, signal
     await endLease(database.kysely, batch, clock());
     return 'released';
   }
-  await finishBatch(database, batch, attempted, { nowMs: clock(), random, sendsMail });
+  const isDisabled = await finishBatch(database, batch, attempted, { nowMs: clock(), random, sendsMail });
+  if (isDisabled) await giveUpWaiting(database);
   return attempted.every(({ attempt }) => attempt.kind === 'delivered') ? 'completed' : 'failed';
 }
 
@@ -141,22 +142,29 @@ interface At {
  *
  * If the lease has ended, another worker has the endpoint: attempts are stored unless that worker has made one since,
  * and the endpoint is left to it.
+ *
+ * @returns whether the endpoint was disabled because of it.
  */
-async function finishBatch(database: Database, batch: Batch, attempted: readonly Attempted[], at: At): Promise<void> {
+async function finishBatch(
+  database: Database,
+  batch: Batch,
+  attempted: readonly Attempted[],
+  at: At,
+): Promise<boolean> {
   const { nowMs } = at;
-  await database.kysely.transaction().execute(async (transaction) => {
+  return database.kysely.transaction().execute(async (transaction) => {
     const endpoint = await transaction
       .selectFrom('webhook_endpoints')
       .selectAll()
       .where('id', '=', batch.endpointId)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (endpoint === undefined) return;
+    if (endpoint === undefined) return false;
     for (const one of attempted) await storeAttempt(transaction, one, at);
     if (endpoint.url !== batch.url) {
       // What the earlier receiver answered says nothing about the one that has its place.
       await endLease(transaction, batch, nowMs);
-      return;
+      return false;
     }
     const delivered = attempted.filter(({ attempt }) => attempt.kind === 'delivered').length;
     const before = { failures: endpoint.failures, failingSinceMs: endpoint.failing_since };
@@ -170,10 +178,11 @@ async function finishBatch(database: Database, batch: Batch, attempted: readonly
       .where('id', '=', batch.endpointId)
       .execute();
     const isGone = attempted.some(({ attempt }) => attempt.kind === 'gone');
-    if (endpoint.disabled_at !== null || !(isGone || isDead(health, nowMs))) return;
+    if (endpoint.disabled_at !== null || !(isGone || isDead(health, nowMs))) return false;
     const why = isGone ? 'gone' : 'failing';
     await disableIn(transaction, batch.endpointId, why, nowMs);
     if (at.sendsMail) await mailOwners(transaction, batch, why, nowMs);
+    return true;
   });
 }
 
