@@ -98,6 +98,19 @@ test('a flood of health checks takes its share of a turn, and leaves the rest to
   expect(service.order.indexOf('decode')).toBe(1 + 2);
 });
 
+test('an answer that is made is no longer in progress, though its client reads neither it nor those behind it', async () => {
+  const origin = await service.start({ inProgress: 2, pendingMs: 100_000 });
+  service.open.resolve();
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.pause().on('error', () => undefined);
+  await once(socket, 'connect');
+  for (const path of ['long', 'one'])
+    socket.write(`POST /api/${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
+  await until(async () => service.served.length === 2);
+  expect((await post(`${origin}/api/one`, 'paid')).status).toBe(200);
+  socket.destroy();
+});
+
 test('pages wait for all others, and calls of an assistant for those of any key', async () => {
   const origin = await service.start({ inProgress: 1, pendingMs: 100_000 });
   const first = post(`${origin}/api/one`, 'paid');

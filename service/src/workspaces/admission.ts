@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { isApi } from '../kernel/http/browser-safety.ts';
 import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
@@ -83,10 +84,17 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
     else admission.admit({ request, response });
   });
   app.server.on('connection', () => admission.connected());
-  // Counted once the body has arrived, so that slow senders take no capacity.
+  const ends = new WeakMap<FastifyReply, () => void>();
+  // Counted once the body has arrived, so that slow senders take no capacity, until an answer is made or its stream has
+  // ended, so that slow readers of others take none.
   app.addHook('preValidation', (request, reply, done) => {
-    if (request.caller !== null && !reply.raw.destroyed) admission.begin({ request: request.raw, response: reply.raw });
+    const isCounted = request.caller !== null && !reply.raw.destroyed;
+    if (isCounted) ends.set(reply, admission.begin({ request: request.raw, response: reply.raw }));
     done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (!(payload instanceof Readable)) ends.get(reply)?.();
+    done(null, payload);
   });
 }
 
@@ -164,14 +172,19 @@ class Admission {
     this.#connections += 1;
   }
 
-  /** Counts a request as in progress until its answer is sent. */
-  begin(exchange: BareExchange): void {
-    this.#inProgress += 1;
-    // Not the hook onResponse: it does not run if the client disconnects before the answer.
-    onceOver(exchange, () => {
+  /** Counts a request as in progress until its answer is sent. @returns a function that ends it before. */
+  begin(exchange: BareExchange): () => void {
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
       this.#inProgress -= 1;
       if (this.#queue.size > 0) this.#planEnd();
-    });
+    };
+    this.#inProgress += 1;
+    // Not the hook onResponse: it does not run if the client disconnects before the answer.
+    onceOver(exchange, end);
+    return end;
   }
 
   #hasTime(): boolean {

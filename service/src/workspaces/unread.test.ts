@@ -12,6 +12,10 @@ import { CutNetworks } from './cut-networks.ts';
 /** More than the buffers of the system take. */
 const ANSWER = 'x'.repeat(12_000_000);
 
+function request(path: string, network = 'one'): string {
+  return `GET ${path} HTTP/1.1\r\nhost: marque\r\nx-network: ${network}\r\n\r\n`;
+}
+
 test('answers that nobody reads are dropped beyond a limit, those of the network with most first', async () => {
   const app = fastify();
   app.get('/', async () => ANSWER);
@@ -30,7 +34,7 @@ test('answers that nobody reads are dropped beyond a limit, those of the network
     sockets.push(socket);
     socket.once('error', () => undefined);
     await once(socket, 'connect');
-    socket.write(`GET / HTTP/1.1\r\nhost: marque\r\nx-network: ${network}\r\n\r\n`);
+    socket.write(request('/', network));
   };
   app.server.on('connection', (socket) => {
     socket.once('close', () => closed.push('closed'));
@@ -44,5 +48,23 @@ test('answers that nobody reads are dropped beyond a limit, those of the network
   honest?.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
   await until(async () => bytes > ANSWER.length);
   for (const socket of sockets) socket.destroy();
+  await app.close();
+});
+
+test('many short answers behind one that nobody reads count with what stays beside them', async () => {
+  const app = fastify();
+  app.get('/', async () => ANSWER);
+  app.get('/short', async () => 'x');
+  const options = { answers: openAnswers(app), cuts: new CutNetworks(), networkOf: () => 'one' };
+  boundUnread(app, { ...options, bounds: { bytes: 14_000_000, everyMs: 10 } });
+  const { port } = new URL(await app.listen({ port: 0 }));
+  let cut = false;
+  app.server.on('connection', (socket) => socket.once('close', () => (cut = true)));
+  const socket = connect(Number(port)).pause();
+  socket.on('error', () => undefined);
+  socket.write(request('/') + request('/short').repeat(1_000));
+  await until(async () => cut);
+  expect(cut).toBe(true);
+  socket.destroy();
   await app.close();
 });

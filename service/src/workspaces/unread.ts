@@ -14,6 +14,9 @@ const BOUNDS = {
   everyMs: 250,
 };
 
+/** The bytes of what stays with an answer, such as its request. */
+const BESIDES = 16_384;
+
 interface UnreadOptions {
   answers: OpenAnswers;
   cuts: CutNetworks;
@@ -41,8 +44,13 @@ export function boundUnread(app: FastifyInstance, options: UnreadOptions): void 
 
 function unreadIn(answers: Iterable<ServerResponse>): number {
   let bytes = 0;
-  for (const { writableLength } of answers) bytes += writableLength;
+  for (const answer of answers) bytes += keptFor(answer);
   return bytes;
+}
+
+/** Returns the bytes that an answer takes while its client does not read it: that of one which is read takes none. */
+function keptFor({ writableLength }: ServerResponse): number {
+  return writableLength === 0 ? 0 : writableLength + BESIDES;
 }
 
 /** Closes connections until the rest is within a limit. @returns how many. */
@@ -51,7 +59,7 @@ function cutDown(answers: readonly ServerResponse[], most: number, { networkOf, 
   const networks = [...byNetwork.values()].map((own) => ({
     bytes: unreadIn(own),
     // The largest last.
-    answers: own.toSorted((one, other) => one.writableLength - other.writableLength),
+    answers: own.toSorted((one, other) => keptFor(one) - keptFor(other)),
   }));
   let bytes = unreadIn(answers);
   let cut = 0;
@@ -59,8 +67,8 @@ function cutDown(answers: readonly ServerResponse[], most: number, { networkOf, 
     const fullest = networks.reduce((one, other) => (other.bytes > one.bytes ? other : one));
     const answer = fullest.answers.pop();
     if (answer === undefined) break;
-    bytes -= answer.writableLength;
-    fullest.bytes -= answer.writableLength;
+    bytes -= keptFor(answer);
+    fullest.bytes -= keptFor(answer);
     answer.req.socket.destroy();
     cuts.note(networkOf(answer.req));
     cut += 1;

@@ -66,11 +66,13 @@ describe('answers', () => {
     const report = { vin: VIN, expectedManufacturer: 'Honda', expectedModel: 'Civic', expectedBodyStyle: 'sedan' };
     const payload = { ...report, expectedModelYear: '2003', note: 'x'.repeat(1_500) };
     await other.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
-    const keeping = vi.spyOn(zlib, 'brotliCompress');
-    const answer = await other.app.inject({ url: '/api/reports', headers });
-    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', etag: expect.any(String) });
-    expect(brotliDecompressSync(answer.rawPayload).toString()).toContain(payload.note);
-    expect(keeping).not.toHaveBeenCalled();
+    const compressing = vi.spyOn(zlib, 'brotliCompress');
+    for (const times of [1, 2]) {
+      const answer = await other.app.inject({ url: '/api/reports', headers });
+      expect(answer.headers).toMatchObject({ 'content-encoding': 'br', etag: expect.any(String) });
+      expect(brotliDecompressSync(answer.rawPayload).toString()).toContain(payload.note);
+      expect(compressing).toHaveBeenCalledTimes(times);
+    }
     vi.restoreAllMocks();
   });
 

@@ -20,10 +20,9 @@ const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 
 /**
- * Routes that are never compressed: a single decode is about as long as the threshold, and results are sent as they are
- * made, each of which would keep a compressor, and a thread busy in nobody's turn.
+ * The route that is never compressed: a single decode is about as long as the threshold.
  */
-const NEVER = new Set(['/api/decode', '/api/jobs/:id/results']);
+const NEVER = '/api/decode';
 
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
 const COMPRESS: Readonly<Record<Encoding, (content: string | Buffer) => Promise<Buffer>>> = {
@@ -42,42 +41,38 @@ const PUBLIC = new Set(['/openapi.json']);
  * applies to the uncompressed size. Affects routes registered later.
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  keepCompressed(app);
+  compressAnswers(app);
   app.addHook('onRoute', (route) => {
-    const isLong = (isApi(route.url) || PUBLIC.has(route.url)) && !NEVER.has(route.url);
-    route.compress = isLong ? {} : false;
     // Some clients say Content-Encoding without a body: there is nothing to unpack.
     if (![route.method].flat().includes('POST')) route.decompress = false;
   });
   await app.register(compress, {
-    global: false,
+    globalCompression: false,
     globalDecompression: true,
-    threshold: THRESHOLD_BYTES,
-    encodings: ['br', 'gzip'],
     requestEncodings: ['gzip', 'br', 'deflate', 'identity'],
-    brotliOptions: BROTLI_OPTIONS,
-    zlibOptions: { level: GZIP_LEVEL },
   });
 }
 
 /**
- * Compresses answers that are the same for everybody once for all requests: each takes up to a second of a thread, and
- * anyone may ask for them.
+ * Compresses answers that are there as a whole, at once: a compressor that waited for a slow reader would keep up to a
+ * megabyte. Those that are the same for everybody are compressed once for all requests: each takes up to a second of a
+ * thread, and anyone may ask for them.
  */
-function keepCompressed(app: FastifyInstance): void {
+function compressAnswers(app: FastifyInstance): void {
   const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_LENGTH });
   app.addHook('onSend', async (request, reply, payload) => {
-    const tag = reply.getHeader('etag');
-    const encoding = encodingFor(request);
-    const isTagged = request.routeOptions.config.etag === true && reply.statusCode === 200 && tag !== undefined;
+    if (!isWhole(payload) || payload.length < THRESHOLD_BYTES || reply.hasHeader('content-encoding')) return payload;
+    const { url = '', config } = request.routeOptions;
+    const tag = config.etag === true && reply.statusCode === 200 ? reply.getHeader('etag') : undefined;
     // A workspace's own answers have tags, too: no copy of them stays.
-    const isForAll = isTagged && reply.getHeader('cache-control') !== 'no-store';
+    const isForAll = tag !== undefined && reply.getHeader('cache-control') !== 'no-store';
     // Pages that are sent from memory are compressed there.
-    if (!isForAll || encoding === undefined || reply.hasHeader('content-encoding')) return payload;
-    if (!isWhole(payload) || payload.length < THRESHOLD_BYTES) return payload;
+    const isCompressed = isForAll || ((isApi(url) || PUBLIC.has(url)) && url !== NEVER);
+    const encoding = isCompressed ? encodingFor(request) : undefined;
+    if (encoding === undefined) return payload;
     const key = `${encoding} ${String(tag)}`;
-    const body = kept.get(key) ?? COMPRESS[encoding](payload);
-    kept.set(key, body, { size: payload.length });
+    const body = (isForAll ? kept.get(key) : undefined) ?? COMPRESS[encoding](payload);
+    if (isForAll) kept.set(key, body, { size: payload.length });
     reply.removeHeader('content-length').header('content-encoding', encoding).header('vary', 'accept-encoding');
     return body;
   });

@@ -61,6 +61,10 @@ export class Admitted {
         return { ok: true };
       });
     }
+    app.post('/api/long', { onRequest: authenticate(access) }, async () => {
+      this.served.push({ kind: 'long', connected: this.connected });
+      return 'x'.repeat(12_000_000);
+    });
     app.get('/healthz', () => {
       this.nowMs += this.healthTakesMs;
       this.order.push('health');
