@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import { sql } from 'kysely';
+import type { PoolClient } from 'pg';
 
 import { DAY_MS } from '../../clock.ts';
 import type { Value } from '../conversion.ts';
@@ -50,10 +51,7 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   };
   const summary = { tables: 0, rows: 0 };
   try {
-    const version = await versionOf(database);
-    await write({ kind: 'header', format: FORMAT, version, engine: database.engine, createdAtMs: nowMs });
-    const tables = await tablesOf(database);
-    const lines = database.engine === 'sqlite' ? sqliteLines(database, tables) : postgresLines(database, tables);
+    const lines = database.engine === 'sqlite' ? sqliteLines(database, nowMs) : postgresLines(database, nowMs);
     for await (const line of lines) {
       if (line.kind === 'table') summary.tables += 1;
       if (line.kind === 'row') summary.rows += 1;
@@ -128,11 +126,11 @@ async function refuseToReplace(database: Database, file: string): Promise<void> 
   }
 }
 
-async function versionOf(database: Database): Promise<number> {
-  const query = sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`;
-  const { rows } = await query.execute(database.kysely);
-  if (rows[0] === undefined) throw new Error('The database has no version.');
-  return rows[0].version;
+const VERSION = 'SELECT max(version) AS version FROM schema_versions';
+
+function headerOf(engine: Database['engine'], [row]: readonly { version: number }[], createdAtMs: number): Line {
+  if (row === undefined) throw new Error('The database has no version.');
+  return { kind: 'header', format: FORMAT, version: row.version, engine, createdAtMs };
 }
 
 async function syncFile(file: string): Promise<void> {
@@ -145,7 +143,10 @@ async function syncFile(file: string): Promise<void> {
 }
 
 /** Yields the lines of a database. A read transaction on a separate connection sees one moment and blocks no writer. */
-async function* sqliteLines(database: SqliteDatabase, tables: readonly string[]): AsyncGenerator<Line> {
+async function* sqliteLines(database: SqliteDatabase, nowMs: number): AsyncGenerator<Line> {
+  const { rows: versions } = await sql.raw<{ version: number }>(VERSION).execute(database.kysely);
+  yield headerOf('sqlite', versions, nowMs);
+  const tables = await tablesOf(database);
   const connection = openConnection(database.file, 0);
   try {
     connection.exec('BEGIN');
@@ -160,11 +161,13 @@ async function* sqliteLines(database: SqliteDatabase, tables: readonly string[])
   }
 }
 
-async function* postgresLines(database: PostgresDatabase, tables: readonly string[]): AsyncGenerator<Line> {
+async function* postgresLines(database: PostgresDatabase, nowMs: number): AsyncGenerator<Line> {
   const client = await guarded(() => database.longTimeout.pool.connect());
   let isDone = false;
   try {
-    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`);
+    const tables = await beginReading(database, client);
+    const { rows: versions } = await client.query<{ version: number }>(VERSION);
+    yield headerOf('postgres', versions, nowMs);
     for (const table of tables) {
       await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)}`);
       let page = await client.query<unknown[]>({ text: `FETCH ${ROWS_A_PAGE} backup_rows`, rowMode: 'array' });
@@ -183,6 +186,22 @@ async function* postgresLines(database: PostgresDatabase, tables: readonly strin
   } finally {
     // The reader may leave early: when the disk is full, for instance.
     client.release(!isDone);
+  }
+}
+
+/**
+ * Begins a transaction that sees one moment, and in which no table gets other columns: a snapshot does not hide those.
+ * @returns all tables, which are locked before that moment.
+ */
+async function beginReading(database: PostgresDatabase, client: PoolClient): Promise<readonly string[]> {
+  for (;;) {
+    const tables = await tablesOf(database);
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+      SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+      LOCK TABLE ${tables.map(quoted).join(', ')} IN ACCESS SHARE MODE; ${NO_LIMITS}`);
+    // A migration may have made another one before all were locked.
+    if ((await tablesOf(database)).length === tables.length) return tables;
+    await client.query('ROLLBACK');
   }
 }
 
