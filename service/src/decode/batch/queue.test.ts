@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { decoder } from '../../testing/decoder.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { testService, type TestService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
 import { revokeKey } from '../../workspaces/index.ts';
 
 /** Batches that are answered at once. */
@@ -81,6 +82,24 @@ test('free batches beyond those that may wait are refused uncharged, and a paid 
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true);
   expect(await service.charged()).toBe((granted + 1) * vins.length);
+});
+
+test('batches whose answers nobody reads keep no others waiting', async () => {
+  await using service = await testService();
+  const [key, other] = [await service.keyFor('enterprise'), await service.keyFor('business')];
+  const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  // As if the buffers of the system were full.
+  service.app.server.on('connection', (socket) => Object.assign(socket, { _write: () => {}, _writev: () => {} }));
+  const vins = Array.from({ length: 50 }, (_, place) => vinOf(1, place));
+  const options = { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' } };
+  const unread = new AbortController();
+  const sent = Array.from({ length: AT_ONCE }, () =>
+    fetch(`${origin}/api/decode/batch`, { ...options, body: JSON.stringify({ vins }), signal: unread.signal }),
+  );
+  await until(async () => (await service.charged()) === AT_ONCE * vins.length);
+  expect((await send(service, other, vins)).statusCode).toBe(200);
+  unread.abort();
+  expect(await Promise.allSettled(sent)).toMatchObject(sent.map(() => ({ status: 'rejected' })));
 });
 
 test('small batches of many connections are answered as single decodes are', async () => {

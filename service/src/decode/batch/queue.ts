@@ -7,8 +7,8 @@ import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
 import { type Access, type Caller, recheckKey, tenantOf } from '../../workspaces/index.ts';
 
 /**
- * Batches that are answered at once. Each takes a millisecond of a turn of the event loop, and up to ten megabytes until
- * its answer is sent; those that wait take their VINs.
+ * Batches that are answered at once. Each takes a millisecond of a turn of the event loop, and up to ten megabytes;
+ * those that wait take their VINs.
  */
 const BOUNDS: FairBounds = { all: 4, reserved: 1, perTenant: 4, waiting: 250, waitingPerTenant: 250, waitMs: 10_000 };
 
@@ -25,8 +25,9 @@ export class BatchQueue {
   }
 
   /**
-   * Answers a request when it is the caller's turn. Without a key, none has many VINs.
+   * Makes the answer to a request when it is the caller's turn. Without a key, none has many VINs.
    *
+   * @param answer must not send it: that lasts until its client has read it.
    * @throws HttpError 503 with `Retry-After` when too many wait, 401 when the key was revoked meanwhile: nothing was
    * charged.
    */

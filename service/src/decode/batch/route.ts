@@ -39,17 +39,18 @@ export function addBatch(app: FastifyInstance, deps: DecodeParts, queue: BatchQu
       const { vins } = request.body;
       refuseTooMany(caller, vins.length);
       const idempotencyKey = request.headers['idempotency-key']?.toString();
-      const answer = async (): Promise<FastifyReply> => {
+      const answer = async (): Promise<Send> => {
         const asked = await batchRequest(vins, deps.newId, idempotencyKey);
         const outcome = await decodeManyFor(deps, caller, asked);
         if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
         setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
-        if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
+        if (outcome.kind === 'exhausted') return () => sendExhausted(reply, caller, outcome.usage);
         if (outcome.isReplay) markReplay(reply);
         const asLines = request.headers.accept?.includes(NDJSON) === true;
-        return sendBatch(reply, caller, vins, outcome, asLines);
+        return batchAnswer(reply, caller, vins, outcome, asLines);
       };
-      return queue.run(caller, { request, reply, vins: vins.length }, answer);
+      const send = await queue.run(caller, { request, reply, vins: vins.length }, answer);
+      return send();
     },
   );
 }
@@ -62,14 +63,17 @@ function refuseTooMany(caller: Caller, count: number): void {
   );
 }
 
-/** Sends the results. Each goes through its schema's serializer, which drops fields that the schema does not list. */
-async function sendBatch(
+/** Sends an answer that is made. Whoever waits for it waits for the client to read it. */
+type Send = () => FastifyReply;
+
+/** Writes the results. Each goes through its schema's serializer, which drops fields that the schema does not list. */
+async function batchAnswer(
   reply: FastifyReply,
   caller: Caller,
   vins: readonly string[],
   { items, usage }: Extract<BatchOutcome, { kind: 'settled' }>,
   asLines: boolean,
-): Promise<FastifyReply> {
+): Promise<Send> {
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
   const depth = depthOf(plan);
   const write = reply.compileSerializationSchema(RESULT);
@@ -82,8 +86,10 @@ async function sendBatch(
   await inTurns(items, (item, index) =>
     results.push(write(lineOf(vins[index] ?? '', item, depth, plan !== undefined))),
   );
-  if (asLines) return reply.type(NDJSON).send(Buffer.from([...results, end, ''].join('\n')));
-  return reply.type('application/json').send(`{"results":[${results.join(',')}],${end.slice(1)}`);
+  const body = asLines
+    ? Buffer.from([...results, end, ''].join('\n'))
+    : `{"results":[${results.join(',')}],${end.slice(1)}`;
+  return () => reply.type(asLines ? NDJSON : 'application/json').send(body);
 }
 
 function describeBatch() {

@@ -12,11 +12,20 @@ import { serverWith } from './tools.ts';
 /** The protocol's own headers beside the key. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'last-event-id'];
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** An answer to messages. */
+interface McpAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
 /** Answers one message, or several, of a caller with a key: a server for each request, since there is no session. */
-export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: FastifyRequest): Promise<Response> {
+export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: FastifyRequest): Promise<McpAnswer> {
   const messages: readonly unknown[] = Array.isArray(request.body) ? request.body : [request.body];
   const fault = faultInBatch(messages);
-  if (fault !== undefined) return Response.json(fault, { status: 400 });
+  if (fault !== undefined) return { status: 400, headers: JSON_TYPE, text: JSON.stringify(fault) };
   const transport = withPlainFaults(new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true }));
   const server = serverWith(meteredBackend(deps, caller), packageJson.version, (error) => {
     const { status, text } = answerTo(error);
@@ -29,9 +38,9 @@ export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: 
   const parsedBody = calls.length === 0 ? messages : calls;
   const response = await transport.handleRequest(asWeb(request), { parsedBody });
   // Read before the server closes, which ends every open stream.
-  const body = await response.text();
+  const text = await response.text();
   await server.close();
-  return new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
+  return { status: response.status, headers: Object.fromEntries(response.headers), text };
 }
 
 function asWeb({ headers }: FastifyRequest): Request {

@@ -32,7 +32,7 @@ async function answer(
   queue: BatchQueue,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Response> {
+): Promise<FastifyReply> {
   const caller = callerOf(request);
   if (caller.kind === 'public') throw NO_KEY;
   const { body } = request;
@@ -43,5 +43,8 @@ async function answer(
   // Loaded on the first request: most services never get one, and start sooner without it.
   const { answerMcp } = await import('./answer.ts');
   const vins = vinsIn(Array.isArray(body) ? body : [body]);
-  return queue.run(caller, { request, reply, vins }, () => answerMcp(deps, caller, request));
+  const { status, headers, text } = await queue.run(caller, { request, reply, vins }, () =>
+    answerMcp(deps, caller, request),
+  );
+  return reply.code(status).headers(headers).send(text);
 }
