@@ -25,8 +25,11 @@ const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 interface Which {
   column: 'vin' | 'subject' | 'id';
   values: readonly string[];
-  /** The requests for decodes stored since then are forgotten, too: see `forgetBodies`. */
-  requestsSinceMs?: number;
+  /**
+   * When the erasure began. Its decodes are those from before, and their requests are forgotten, too: see `forgetBodies`.
+   * Undefined: nothing stores any more of these decodes.
+   */
+  beganMs?: number;
 }
 
 /** Longer than the record of any request for decodes is kept. */
@@ -49,7 +52,7 @@ export const privacy: SlicePrivacy = {
       return {
         mask: async () => {
           await database.kysely.deleteFrom('idempotency').where('idempotency_key', 'in', keys).execute();
-          return { decodes: await maskDecodes(database, { ...which, requestsSinceMs: clock() - REQUESTS_MS }) };
+          return { decodes: await maskDecodes(database, { ...which, beganMs: clock() }) };
         },
       };
     }
@@ -146,20 +149,20 @@ export async function maskDecodes(database: Database, which: Which): Promise<num
   for (;;) {
     const recent = await recentDecodes(database, which);
     await forgetBodies(database, 'decodes', recent);
-    // Decodes that were charged meanwhile may have earlier ids: until a pass finds none.
-    const { masked, left } = await maskPass(database, which, recent);
+    // Decodes that were charged meanwhile may have earlier ids: until a pass finds none, except what comes ever anew.
+    const { masked, earlier } = await maskPass(database, which, recent);
     all += masked;
-    if (masked + left === 0) return all;
+    if (earlier === 0) return all;
   }
 }
 
 /** Returns the ids of the decodes whose requests are to be forgotten. */
 async function recentDecodes(database: Database, which: Which): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  const { requestsSinceMs } = which;
-  if (requestsSinceMs === undefined) return ids;
+  const { beganMs } = which;
+  if (beganMs === undefined) return ids;
   for await (const rows of unmasked(database, which)) {
-    for (const { id, created_at: atMs } of rows) if (atMs >= requestsSinceMs) ids.add(id);
+    for (const { id, created_at: atMs } of rows) if (atMs >= beganMs - REQUESTS_MS) ids.add(id);
   }
   return ids;
 }
@@ -169,11 +172,11 @@ async function maskPass(
   database: Database,
   which: Which,
   forgotten: ReadonlySet<string>,
-): Promise<{ masked: number; left: number }> {
-  const { requestsSinceMs = Infinity } = which;
-  const counts = { masked: 0, left: 0 };
+): Promise<{ masked: number; earlier: number }> {
+  const { beganMs = Infinity } = which;
+  const counts = { masked: 0, earlier: 0 };
   for await (const rows of unmasked(database, which)) {
-    const ripe = rows.filter(({ id, created_at: atMs }) => atMs < requestsSinceMs || forgotten.has(id));
+    const ripe = rows.filter(({ id, created_at: atMs }) => atMs < beganMs - REQUESTS_MS || forgotten.has(id));
     await database.kysely.transaction().execute(async (transaction) => {
       for (const { id, vin } of ripe) {
         const masked = maskVin(vin);
@@ -182,7 +185,7 @@ async function maskPass(
       }
     });
     counts.masked += ripe.length;
-    counts.left += rows.length - ripe.length;
+    counts.earlier += rows.filter(({ created_at: atMs }) => atMs < beganMs).length;
   }
   return counts;
 }
