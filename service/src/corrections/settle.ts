@@ -6,7 +6,7 @@ import type { Act } from '../kernel/audit/index.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { fieldLabel } from '../report/index.ts';
-import { workspaceIdOf } from '../workspaces/index.ts';
+import { isMember, workspaceIdOf } from '../workspaces/index.ts';
 import { enqueueEvent } from '../webhooks/index.ts';
 import type { CorrectionParts } from './parts.ts';
 import { claimOf, type ReportRow } from './rows.ts';
@@ -106,8 +106,11 @@ async function notifyReporters(
   reason: string,
   atMs: number,
 ): Promise<void> {
-  for (const { id, vin, claim, notify_email } of reports) {
+  for (const { id, vin, subject, claim, notify_email } of reports) {
     if (notify_email === null) continue;
+    // Who has left a workspace does not hear of it any more.
+    const workspaceId = workspaceIdOf(subject);
+    if (workspaceId !== undefined && !(await isMember({ kysely: transaction }, workspaceId, notify_email))) continue;
     // A normalized VIN cannot inject a header; invalid input is left out of the subject.
     const about = vin === null ? 'a VIN' : `VIN ${vin}`;
     const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, expectedFields } =

@@ -38,7 +38,7 @@ export { shedLoad } from './admission.ts';
 export { authenticate, callerOf, decorateCaller, recheckKey, refuseEndedKeys, subscriberOf } from './authenticate.ts';
 export type { KnownKey } from './caller.ts';
 export { workspaceHoldings } from './founding.ts';
-export { membersOf, ownerAddresses } from './membership.ts';
+export { isMember, membersOf, ownerAddresses } from './membership.ts';
 export { boundPipelining } from './pipelining.ts';
 export { boundUnread } from './unread.ts';
 export { boundPieces } from './pieces.ts';

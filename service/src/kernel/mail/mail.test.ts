@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/index.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from '../../corrections/testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { workspaceNamed } from '../../webhooks/testing/webhooks.ts';
 import { testService } from '../../testing/service.ts';
 import { claimMail, deliverMail, endMailPauses, enqueueMail, type Mailer, openMailer } from './index.ts';
 
@@ -95,13 +96,18 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const waiting = () => database.kysely.selectFrom('mail_outbox').selectAll().execute();
 
-  test('a reporter who gave an address is notified of the decision, and no one else is', async () => {
-    const reported = await report(
-      here,
-      claimOn(VIN, { expectedFields: { 'specs.fuelType': 'Diesel' } }),
-      { kind: 'workspace', workspaceId: 'w', keyId: null },
-      'a@example.org',
-    );
+  test('a reporter who gave an address is notified of the decision, and no one else is, such as who has left', async () => {
+    const workspaceId = await workspaceNamed(database, 'acme');
+    const times = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+    const email_verified = engine === 'sqlite' ? 1 : true;
+    const person = { id: 'a', name: 'A', email: 'a@example.org', email_verified, ...times };
+    await database.kysely.insertInto('auth_users').values(person).execute();
+    const member = { workspace_id: workspaceId, user_id: 'a', role: 'member', created_at: 0 } as const;
+    await database.kysely.insertInto('workspace_members').values(member).execute();
+    const claim = claimOn(VIN, { expectedFields: { 'specs.fuelType': 'Diesel' } });
+    const reporter = { kind: 'workspace', workspaceId, keyId: null } as const;
+    const reported = await report(here, claim, reporter, 'a@example.org');
+    await report(here, claim, reporter, 'left@example.org');
     await report(here, claimOn(VIN));
     await here.corrections.reject(reported, { by: 'cli:x', reason: 'It is an Accord, é.' });
     expect(await sendDue(database, Date.now())).toEqual({ sent: 1, failed: [] });
