@@ -20,7 +20,8 @@ export async function batchRequest(
   const forms: VinForm[] = [];
   await inTurns(texts, (text) => forms.push(readVinAlone(text)));
   // The first word distinguishes a batch from the single decode of the same VIN.
-  return { forms, newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
+  const body = ['batch', ...texts.map((text) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n'))].join('\n');
+  return { forms, newId, idempotencyKey, body };
 }
 
 /** After so many VINs others get their turn: about a millisecond. */

@@ -201,6 +201,10 @@ describe('an Idempotency-Key on a batch', () => {
     const single = await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: ACCORD } });
     expect(single.statusCode).toBe(422);
     expect(await service.charged()).toBe(1);
+    const lines = { 'idempotency-key': 'lines' };
+    await batch([ACCORD, 'a\nb'], lines);
+    for (const texts of [['a', 'b'], ['a\\nb']]) expect((await batch([ACCORD, ...texts], lines)).statusCode).toBe(422);
+    expect((await batch([ACCORD, 'a\nb'], lines)).statusCode).toBe(200);
   });
 
   test('sent twice at once is charged once', async () => {
