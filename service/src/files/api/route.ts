@@ -84,7 +84,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   );
   app.post<JobRoute>(
     '/api/jobs/:id/resume',
-    { onRequest: keyed, schema: { ...RESUME, params: Params } },
+    { onRequest: [...keyed, withoutType], schema: { ...RESUME, params: Params } },
     async (request, reply) => {
       await resumeFile(deps, await jobIn(deps, request), makerOf(ownerOf(request)));
       deps.files.wake();
@@ -197,6 +197,11 @@ function ownerOf(request: FastifyRequest): Subscriber {
 }
 
 /** Returns the job in the address, if it belongs to the caller; a test key cannot see live jobs. */
+/** Lets clients that send every request as JSON send no body. */
+async function withoutType({ headers }: FastifyRequest): Promise<void> {
+  delete headers['content-type'];
+}
+
 async function jobIn(deps: FileParts, request: FastifyRequest<JobRoute>): Promise<VinFile> {
   const owner = ownerOf(request);
   const file = await findFile(deps, owner.workspaceId, request.params.id);
