@@ -28,6 +28,18 @@ describe('the join of a car with a battery', () => {
     expect(battery('1N4DZ1CP0LC000000')).toBeUndefined();
   });
 
+  test('takes nothing of the gasoline car with the same engine for a plug-in hybrid', () => {
+    const rover = { make: 'Land Rover', model: 'Range Rover', from: 2022, to: 2023, cc: 2996 };
+    const said = { make: 'Land Rover', model: 'Range Rover', modelYear: 2023, displacementCc: 2996 };
+    const powerOf = (listed: string, fuelType: string) => {
+      const join = joining([table([{ ...rover, fuel: listed, powerKw: 294 }], { market: 'europe' })]);
+      return values(join({ ...said, fuelType }, 'europe'))['powerKw'];
+    };
+    expect(powerOf('Gasoline', 'Plug-in hybrid')).toBeUndefined();
+    expect(powerOf('Plug-in hybrid', 'Plug-in hybrid')).toBe(294);
+    expect(powerOf('Gasoline', 'Gasoline')).toBe(294);
+  });
+
   test('distinguishes variants by the plant and the first characters of the serial number', () => {
     const car = { make: 'Tesla', model: 'Model Y', from: 2022, to: 2023, fuel: 'Electric' };
     const join = joining([

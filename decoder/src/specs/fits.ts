@@ -19,10 +19,11 @@ const HYBRIDS: ReadonlySet<string> = new Set(['Hybrid', 'Plug-in hybrid']);
 
 /**
  * Returns true if a row's fuel may be the known one. VINs describe a hybrid's fuel as gasoline, and a diesel may be a
- * mild hybrid.
+ * mild hybrid; a car with a plug is one for sure, and has another power than the same engine alone.
  */
 export function couldBeFuel(row: string, known: string): boolean {
   if (row === '' || known === '' || row === known) return true;
+  if (known === 'Plug-in hybrid') return row === 'Hybrid';
   if (BURNS_GASOLINE.has(row) && BURNS_GASOLINE.has(known)) return true;
   return known === 'Hybrid' && row === 'Diesel';
 }
