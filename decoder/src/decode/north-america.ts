@@ -8,6 +8,7 @@ import { YEAR_CYCLE } from '../vin/year-codes.ts';
 import type { VpicDecoder } from '../vpic/decode.ts';
 import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicDecode } from '../vpic/outcome.ts';
+import { isHeavyTruck } from '../vpic/model-year.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { VpicScratch } from '../vpic/scratch.ts';
 import type { WorldReading } from '../world/reading.ts';
@@ -70,6 +71,8 @@ export class NorthAmericanReader {
     // not enough.
     const chinese = first === LETTER_L || first === LETTER_H;
     const isRight = hasValidCheckDigit(vin);
+    // One position names the model of a heavy truck in most of NHTSA's keys: that alone says nothing.
+    if (!isRight && isHeavyTruck(this.#decoder.tables.wmiTruck[pass.wmi] ?? 0)) return false;
     if (isRight && !chinese && !hasModel && !isOfOtherCycle) return true;
     return this.#decoder.illegalCount(codes, vpic) < (isRight && !chinese ? SEVERAL : 1);
   }
