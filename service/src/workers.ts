@@ -57,7 +57,7 @@ function retention(
       for (const slice of SLICES) {
         signal.throwIfAborted();
         try {
-          const count = await slice.retention?.(database, { nowMs, decodeDays });
+          const count = await slice.retention?.(database, { nowMs, decodeDays, signal });
           if (count !== undefined) removed[slice.name] = count;
         } catch (error) {
           errors.push(error);

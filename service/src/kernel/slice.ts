@@ -33,6 +33,8 @@ interface Retention {
   nowMs: number;
   /** The retention of decodes. */
   decodeDays: number;
+  /** Aborted when the instance stops: the next one goes on. */
+  signal: AbortSignal;
 }
 
 /**

@@ -93,6 +93,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await verifyUsage(database)).disagreements).toEqual([]);
   });
 
+  test('pruning ends between two batches once its instance stops', async () => {
+    await chargeAt(now);
+    await expect(prune(database, now + 35 * DAY_MS, 30, AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(await database.kysely.selectFrom('decodes').select('id').execute()).toHaveLength(1);
+    expect(await prune(database, now + 35 * DAY_MS, 30)).toMatchObject({ decodes: 1 });
+  });
+
   test('pruning by a clock that was ahead hides no later charge from the comparison', async () => {
     const first = Date.UTC(2026, 4, 1, 12);
     for (let day = 0; day < 4; day += 1) await chargeAt(first + day * DAY_MS);

@@ -24,10 +24,16 @@ interface Pruned {
  * and ledger stay. On PostgreSQL it also makes the next months' partitions. Any instance may run it at any time,
  * several at once too; once a day is enough.
  *
+ * @param signal ends it before all is removed.
  * @throws Error when others read decodes on PostgreSQL, and would keep all charges waiting, or when a new month cannot be
  *   made in time beside a large default partition; the rest is removed.
  */
-export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
+export async function prune(
+  database: Database,
+  nowMs: number,
+  retentionDays: number,
+  signal?: AbortSignal,
+): Promise<Pruned> {
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
   // Noted before anything is removed, so that a comparison never misses rows that were just pruned.
@@ -46,7 +52,7 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
     after = last;
     await kysely.deleteFrom('decodes').where('id', 'in', known).execute();
     return ids.length;
-  });
+  }, signal);
   const idempotencyRecords = await inBatches(async () => {
     const expired = kysely.selectFrom('idempotency').select('expires_at').where('expires_at', '<=', nowMs);
     const batch = await expired.orderBy('expires_at').limit(BATCH_ROWS).execute();
@@ -54,7 +60,7 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
     if (last === undefined) return 0;
     const deleted = kysely.deleteFrom('idempotency').where('expires_at', '<=', last.expires_at);
     return Number((await deleted.executeTakeFirst()).numDeletedRows);
-  });
+  }, signal);
   // A day's grace: another instance's clock may still be in the month before.
   const oldestMonthMs = monthOf(nowMs - DAY_MS).startMs;
   await kysely.deleteFrom('public_secrets').where('window_start', '<', oldestMonthMs).execute();

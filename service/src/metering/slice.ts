@@ -16,5 +16,6 @@ export const metering: Slice<Parameters<typeof addUsage>[1], ActDeps & { config:
   schedules: async (deps) =>
     deps.config.smtpUrl === undefined ? [] : [(await import('./alerts.ts')).usageAlerts(deps)],
   tabs: { portal: [{ path: '', label: 'Usage', place: 10 }] },
-  retention: async (database, { nowMs, decodeDays }) => (await import('./prune.ts')).prune(database, nowMs, decodeDays),
+  retention: async (database, { nowMs, decodeDays, signal }) =>
+    (await import('./prune.ts')).prune(database, nowMs, decodeDays, signal),
 };

@@ -50,6 +50,16 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     expect((await signIn(email, second.replaceAll('-', ' ').toUpperCase())).statusCode).toBe(303);
   });
 
+  test('who is signed in signs in again in the same browser with password and code', async () => {
+    const { email, recoveryCodes } = await withFactor('again');
+    const [first = '', second = ''] = recoveryCodes;
+    const { reader } = await signIn(email, first);
+    await reader.post('/sign-in', { email, password: PASSWORD });
+    expect((await reader.get('/account')).statusCode).toBe(303);
+    expect((await reader.post('/sign-in/code', { code: second })).statusCode).toBe(303);
+    expect((await reader.get('/account')).body).toContain(email);
+  });
+
   test('a code of the app opens the account once, and the one that set it up not at all', async () => {
     const { email, secret, usedCode } = await withFactor('once');
     const code = codeAt(secret, Date.now() + STEP_MS);

@@ -14,7 +14,7 @@ import type { Plan } from './plan.ts';
 const BOUNDS = {
   /** Requests of one connection that may be in progress. Clients that pipeline at all rarely send more. */
   perConnection: 8,
-  /** Pipelined requests that may be in progress in this process. */
+  /** Pipelined requests that may be in progress in this process: of paid plans, and of all others. */
   perProcess: 500,
   /** The limit at which each network may pipeline requests without a key of a paid plan. */
   perClient: { burst: 200, refillMs: 50 },
@@ -89,14 +89,15 @@ export function boundPipelining(app: FastifyInstance, options: PipeliningOptions
 function pipeliningLimit({ planOf, networkOf, bounds, now = () => performance.now() }: PipeliningOptions) {
   const { perConnection, perProcess, perClient } = { ...BOUNDS, ...bounds };
   const allowance = new TokenBuckets(perClient);
-  let pipelined = 0;
+  const pipelined = { paid: 0, other: 0 };
   return (request: IncomingMessage, response: ServerResponse, inProgress: number): boolean => {
-    if (inProgress >= perConnection || pipelined >= perProcess) return false;
+    if (inProgress >= perConnection) return false;
     const plan = planOf(request.headers);
-    const isPaid = plan !== undefined && plan !== 'free';
-    if (!isPaid && allowance.take(networkOf(request), now()) > 0) return false;
-    pipelined += 1;
-    onceOver({ request, response }, () => (pipelined -= 1));
+    const kind = plan === undefined || plan === 'free' ? 'other' : 'paid';
+    if (pipelined[kind] >= perProcess) return false;
+    if (kind === 'other' && allowance.take(networkOf(request), now()) > 0) return false;
+    pipelined[kind] += 1;
+    onceOver({ request, response }, () => (pipelined[kind] -= 1));
     return true;
   };
 }

@@ -12,11 +12,13 @@ export const BATCH_ROWS = 500;
  * Runs batches until there is nothing left to do, and lets other work run between them.
  *
  * @param batch does one batch and returns how many rows it took.
+ * @param signal ends it between two batches: it then rejects.
  * @returns the rows of all batches.
  */
-export async function inBatches(batch: () => Promise<number>): Promise<number> {
+export async function inBatches(batch: () => Promise<number>, signal?: AbortSignal): Promise<number> {
   let all = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const done = await batch();
     if (done === 0) return all;
     all += done;

@@ -8,7 +8,6 @@ import { nextPath } from '../../kernel/ui/sign-in-needed.ts';
 import { tooManyText, waitText } from '../../kernel/ui/times.tsx';
 import type { SignIn } from '../types.ts';
 import { noteChange } from '../changes.ts';
-import { endSession } from '../people.ts';
 import { isAdministrator } from '../administrators.ts';
 import { homeOf, setCookies } from '../guard.ts';
 import { emailOf, originOf } from './context.ts';
@@ -48,8 +47,8 @@ export function addSignIn(scope: FastifyInstance, deps: AccountParts & PageKit):
       const fault = `Too many attempts. Try again in ${waitText(seconds)}, or set a new password.`;
       return sendForm(reply.header('retry-after', String(seconds)), { email: typed, next, fault }, 429);
     }
-    // This ends the browser's previous session.
-    if (request.person !== null) await endSession(deps.database, request.person, request.person.sessionId);
+    // The browser's previous session ends, and nothing else of its person: it may be the same one, whose code is next.
+    if (request.person !== null) await deps.accounts.signOut(request.headers.cookie ?? '');
     setCookies(reply, outcome.setCookies);
     if (outcome.kind === 'signed-in') return sendOn(deps, reply, next, outcome.person);
     return reply.redirect(`/sign-in/code${queryOf(next)}`, 303);
