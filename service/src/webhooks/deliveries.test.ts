@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { endpointAt, endpointDeps, emitEvent, workspaceNamed } from './testing/webhooks.ts';
-import { findEndpointById, removeEndpoint } from './endpoints.ts';
+import { disableEndpoint, findEndpointById, removeEndpoint } from './endpoints.ts';
 import { countDeliveries, latestDeliveries, removeOldDeliveries } from './deliveries.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,6 +29,8 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const ages = async () =>
     (await latestDeliveries(database, endpointId, 100)).map(({ createdAtMs }) => (NOW - createdAtMs) / DAY_MS);
+
+  const entriesOf = async (action: string) => (await listAudit(database, { action })).length;
 
   const finish = () =>
     database.kysely.updateTable('webhook_deliveries').set({ state: 'delivered', run_at: null }).execute();
@@ -88,8 +91,17 @@ describe.each(ENGINES)('on %s', (engine) => {
       removeEndpoint({ ...endpointDeps(database), recheck: signedOut }, endpoint, 'cli:test'),
     ).rejects.toThrow('signed');
     expect(await ages()).toHaveLength(5);
-    await removeEndpoint(endpointDeps(database), endpoint, 'cli:test');
+    const removing = [1, 2, 3].map(() => removeEndpoint(endpointDeps(database), endpoint, 'cli:test'));
+    await Promise.all(removing);
     expect(await ages()).toEqual([]);
+    expect(await entriesOf('webhook.removed')).toBe(1);
+  });
+
+  test('an endpoint that is disabled is not disabled again', async () => {
+    const endpoint = await findEndpointById(database, endpointId);
+    if (endpoint === undefined) throw new Error('no endpoint');
+    for (let times = 0; times < 3; times++) await disableEndpoint(endpointDeps(database), endpoint, 'cli:test');
+    expect(await entriesOf('webhook.disabled')).toBe(1);
   });
 
   test('many are removed in batches, all of them', async () => {

@@ -4,9 +4,10 @@ import { v7 } from 'uuid';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
-import { BATCH_ROWS, inBatches, removeInBatches } from '../kernel/db/batches.ts';
+import { removeInBatches } from '../kernel/db/batches.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
+import { disableIn, giveUpWaiting } from './giving-up.ts';
 import { newSecret } from './secret.ts';
 import { receiverOf } from './url.ts';
 
@@ -179,8 +180,7 @@ function asNew({ atMs }: Act): Updateable<Schema['webhook_endpoints']> {
 /** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */
 export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   await audited(deps, actor, async (act) => {
-    await note(act, 'disabled', endpoint);
-    await disableIn(act.transaction, endpoint.id, 'person', act.atMs);
+    if (await disableIn(act.transaction, endpoint.id, 'person', act.atMs)) await note(act, 'disabled', endpoint);
   });
   await giveUpWaiting(deps.database);
 }
@@ -188,62 +188,12 @@ export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: 
 /** Removes an endpoint with its deliveries. There may be any number: they go once it is disabled, some at a time. */
 export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   const { database } = deps;
-  await audited(deps, actor, async (act) => {
-    await note(act, 'removed', endpoint);
-    await disableIn(act.transaction, endpoint.id, 'person', act.atMs);
-  });
+  await audited(deps, actor, async ({ transaction, atMs }) => disableIn(transaction, endpoint.id, 'person', atMs));
   const where = sql<boolean>`endpoint_id = ${endpoint.id}`;
   await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
-  await database.kysely.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
-}
-
-/** Disables an endpoint; what waits for it is given up next: see `giveUpWaiting`. */
-export async function disableIn(
-  transaction: Transaction<Schema>,
-  endpointId: string,
-  why: keyof typeof WHY_DISABLED,
-  atMs: number,
-): Promise<void> {
-  await transaction
-    .updateTable('webhook_endpoints')
-    .set({ disabled_at: atMs, disabled_why: why })
-    .where('id', '=', endpointId)
-    .execute();
-}
-
-/**
- * Gives up the deliveries that wait for disabled endpoints, some at a time: there may be any number, and some that were
- * enqueued as their endpoint was disabled.
- */
-export async function giveUpWaiting(database: Database): Promise<void> {
-  const waiting = await database.kysely
-    .selectFrom('webhook_endpoints')
-    .select('id')
-    .where('disabled_at', 'is not', null)
-    .where(
-      sql<boolean>`EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND run_at IS NOT NULL)`,
-    )
-    .execute();
-  for (const { id } of waiting) await inBatches(() => giveUpSome(database, id));
-}
-
-async function giveUpSome({ kysely }: Database, endpointId: string): Promise<number> {
-  return kysely.transaction().execute(async (transaction) => {
-    const endpoint = transaction.selectFrom('webhook_endpoints').select('id').where('id', '=', endpointId);
-    // It may have been enabled since, and the outcomes of a batch may be stored at the same time.
-    const isDisabled = await endpoint.where('disabled_at', 'is not', null).forNoKeyUpdate().executeTakeFirst();
-    if (isDisabled === undefined) return 0;
-    const waiting = transaction
-      .selectFrom('webhook_deliveries')
-      .select('event_id')
-      .where('endpoint_id', '=', endpointId);
-    const given = await transaction
-      .updateTable('webhook_deliveries')
-      .set({ state: 'failed', run_at: null, last_error: 'endpoint disabled' })
-      .where('endpoint_id', '=', endpointId)
-      .where('event_id', 'in', waiting.where('run_at', 'is not', null).limit(BATCH_ROWS))
-      .executeTakeFirst();
-    return Number(given.numUpdatedRows);
+  await audited(deps, actor, async (act) => {
+    const own = act.transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id);
+    if ((await own.executeTakeFirst()).numDeletedRows > 0n) await note(act, 'removed', endpoint);
   });
 }
 

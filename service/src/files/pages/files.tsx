@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/index.ts';
@@ -54,11 +54,9 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
       const exchange = { request: page.request.raw, response: page.reply.raw };
       // Before the file is read: reading it is the work.
       const upload = await deps.transfers.receive(tenantOf(callerOf(page.context)), exchange);
-      try {
-        return await takeUpload(deps, page, upload);
-      } finally {
-        upload.leave();
-      }
+      // Sent once the upload has ended: whoever waits for a reply waits until its client has read it.
+      const send = await takeUpload(deps, page, upload).finally(upload.leave);
+      return send();
     },
     { bodyLimit: MOST_BYTES * 2 },
   );
@@ -144,17 +142,22 @@ async function fileOf(deps: FileParts & PageKit, { request, context }: PageReque
   return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
 }
 
-async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: Upload) {
+/** Takes an upload. @returns the function that sends the page about it. */
+async function takeUpload(
+  deps: FileParts & PageKit,
+  page: PageRequest,
+  upload: Upload,
+): Promise<() => FastifyReply | Promise<FastifyReply>> {
   const { workspace, person, home } = page.context;
   const sent = await readUpload(upload, page.request);
-  if ('fault' in sent) return sendList(deps, page, sent);
+  if ('fault' in sent) return () => sendList(deps, page, sent);
   const owner = { workspaceId: workspace.id, createdBy: person.email };
   const taken = await takeFile(actingIn(deps, page.context), { ...owner, isHeld: true, turns: upload, ...sent });
   if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
   if (taken.kind !== 'taken') {
-    return sendList(deps, page, { ...sent, fault: taken.message }, taken.kind === 'full' ? 429 : 422);
+    return () => sendList(deps, page, { ...sent, fault: taken.message }, taken.kind === 'full' ? 429 : 422);
   }
-  return page.reply.redirect(`${home}/files/${taken.id}`, 303);
+  return () => page.reply.redirect(`${home}/files/${taken.id}`, 303);
 }
 
 /** Reads the upload from the form: a file, or text that was pasted. */

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { claim, type Claimed } from '../../kernel/jobs/index.ts';
-import { giveUpWaiting } from '../endpoints.ts';
+import { giveUpWaiting } from '../giving-up.ts';
 
 /** Concurrency, attempts and timeouts of the running service. */
 export const DEFAULT_BOUNDS = {

@@ -15,7 +15,8 @@ import type { Attempt, Sender } from './send.ts';
 import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
 import { slugsOf, ownerAddresses } from '../../workspaces/index.ts';
-import { disableIn, giveUpWaiting, WHY_DISABLED } from '../endpoints.ts';
+import { WHY_DISABLED } from '../endpoints.ts';
+import { disableIn, giveUpWaiting } from '../giving-up.ts';
 import { healthAfter, isDead, MAX_REST_MS, MAX_RETRY_AFTER_MS, nextAttemptMs, restMs } from '../retry.ts';
 
 /** The dependencies of deliveries. */
