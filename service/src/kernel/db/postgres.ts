@@ -73,6 +73,14 @@ async function migratePostgres(pool: Pool, definition: Definition): Promise<void
  * may read every decode. @returns how many are still pending.
  */
 async function migrateOnce(client: PoolClient, { migrations, routines }: Definition): Promise<number> {
+  const found = await client.query<{ found: boolean }>("SELECT to_regclass('schema_versions') IS NOT NULL AS found");
+  // The usual case needs no lock: a newer program may hold it for as long as a backup takes.
+  if (
+    found.rows[0]?.found === true &&
+    pendingMigrations(migrations, await appliedIn(client), 'postgres').length === 0
+  ) {
+    return 0;
+  }
   await client.query(`BEGIN; ${NO_LIMITS}`);
   // Of several programs, the one that has it alone tries to lock tables.
   await whenFree(client, `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`, () => QUIET_WAIT);
@@ -80,8 +88,7 @@ async function migrateOnce(client: PoolClient, { migrations, routines }: Definit
     'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
       'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL)',
   );
-  const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
-  const [next, ...later] = pendingMigrations(migrations, applied.rows, 'postgres');
+  const [next, ...later] = pendingMigrations(migrations, await appliedIn(client), 'postgres');
   if (next !== undefined) {
     await whenFree(client, next.sql, (isTold) => (isTold ? LONGER_WAIT : LOCK_WAIT));
     const row = [next.version, next.name, next.fingerprint, next.program, Date.now()];
@@ -90,6 +97,10 @@ async function migrateOnce(client: PoolClient, { migrations, routines }: Definit
   }
   await client.query('COMMIT');
   return later.length;
+}
+
+async function appliedIn(client: PoolClient): Promise<AppliedMigration[]> {
+  return (await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version')).rows;
 }
 
 const TELL_MS = 60_000;

@@ -121,6 +121,8 @@ test('of several programs that wait to migrate, one alone tries, and lets others
     return tries.length === 2;
   });
   expect(tries[1]).toBe(tries[0]);
+  // A program that has nothing to migrate starts meanwhile.
+  await (await fresh.open()).close();
   await administrator.query('COMMIT');
   for (const upgraded of await Promise.all(upgrades)) await upgraded.close();
   written.mockRestore();
