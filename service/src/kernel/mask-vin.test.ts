@@ -45,6 +45,20 @@ test('whatever has the form of a VIN is masked before it gets into the audit log
   expect(maskVinsIn(ids)).toBe(ids);
 });
 
+test('a VIN that is escaped in JSON is masked, also in JSON within a text of it', () => {
+  const vin = 'WVWZZZ1KZ4W087611';
+  for (const gap of ['\n', '\t', '\u0001']) {
+    let text = JSON.stringify({ text: `FIN: WVWZZZ1KZ${gap}4W087611` });
+    for (let depth = 0; depth < 3; depth++) {
+      expect(maskVinIn(text, vin)).not.toMatch('087611');
+      text = JSON.stringify([text]);
+    }
+  }
+  for (const other of ['{"a": 1}', '[[', '['.repeat(100_000) + ']'.repeat(100_000)]) {
+    expect(maskVinIn(other, vin)).toBe(other);
+  }
+});
+
 test('what is no VIN is masked in circled letters, too', () => {
   const [circled, squared] = ['\u24B6', '\u{1F130}'];
   expect(maskPart(`${circled.repeat(11)} ${squared}`)).toBe(`${circled.repeat(11)} ******`);

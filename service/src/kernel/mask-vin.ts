@@ -73,13 +73,24 @@ export function byteOf(character: string): string {
 /**
  * Masks a VIN in a text wherever it occurs: in either case, in full-width and other styled letters, with letters typed
  * for digits, with anything but letters and digits between its characters, with letters and digits before and after it;
- * also its bytes in hexadecimal, as tools and addresses have them.
+ * also its bytes in hexadecimal, as tools and addresses have them, and escaped, where the text is JSON.
  */
 export function maskVinIn(text: string, vin: string): string {
   // It takes a character of the text for each of its own.
   if (text.length < vin.length) return text;
   if (written?.vin !== vin) written = { vin, forms: [writtenAs(vin), inBytes(vin)] };
-  return written.forms.reduce((masked, form) => masked.replace(form, maskVin(vin)), text);
+  return written.forms.reduce((masked, form) => masked.replace(form, maskVin(vin)), withinJson(text, vin));
+}
+
+/** Masks a VIN in a text that may be JSON. */
+function withinJson(text: string, vin: string): string {
+  if (!/^\s*[[{"]/.test(text)) return text;
+  try {
+    return maskVinInJson(text, vin);
+  } catch {
+    // It is none, or nested too deeply.
+    return text;
+  }
 }
 
 /** The patterns of the VIN that was looked for last: an erasure looks for one in millions of texts. */
