@@ -27,6 +27,13 @@ describe('a VIN of no vehicle', () => {
     expect(seen('SALKA9B45PA012345')[3]).toBeUndefined();
   });
 
+  test('has the power that its badge was sold with', () => {
+    const vins = ['WBAVB11050A123456', 'WBAVS31050A123456', 'WBAAS71050C123456', 'WMWMF71050T123456'];
+    expect(vins.map((vin) => seen(vin)[3])).toEqual([160, 190, 110, 128]);
+    // A Discovery of 2012 has one of two engines with this code, of 155 or 188 kW.
+    expect([seen('SALLAAAF6AA512345')[3], seen('SALLAAAF6CA512345')[3]]).toEqual([180, undefined]);
+  });
+
   test('has no model that its works did not build', () => {
     expect(seen('MALHC81C0KM012345')).toEqual(['Hyundai', undefined, 'unknown', undefined]);
     expect(seen('MALFC81B0KM012345')).toEqual(['Hyundai', 'Venue', 'suv', undefined]);
