@@ -6,7 +6,7 @@
 #   1 to 6, such as that of a mileage of 123,456 km (01 E2 40), becomes an answer of its own (E2). With use_ext_address=False
 #   there are none.
 # Version: scapy 2.5.0+dfsg-2 of Debian 12, 30 November 2026.
-# Matters because: Nearly all cars use no such address. The phantom is a diagnostic answer of any service, according to a byte
+# Matters because: Most cars use no such address. The phantom is a diagnostic answer of any service, according to a byte
 #   that means something else, and it comes and goes with the values. The VIN itself is right, so that a trial shows nothing.
 # Source: ISO 15765-2: whether frames have an address in their data is settled for each identifier, not by their contents.
 set -euo pipefail
