@@ -92,21 +92,21 @@ export class Accounts {
         : ([[ALLOWANCES.signInFromDevice, device]] as const);
     const spent = this.throttle.spentAmong(...counts);
     if (spent !== undefined) return { kind: 'throttled', retryAfterSeconds: spent };
+    let entered: EnteredPassword | undefined;
     try {
       const tried = await this.#library.inTurn(turnOf(from, device), async ({ api }) => {
         // Not before: who is refused because too many wait has tried nothing.
         const wait = await this.throttle.countInTurn(...counts);
         if (wait !== undefined) return wait;
-        const entered = await passwordOf(this.#database, { email });
-        const answer = await api.signInEmail({
+        entered = await passwordOf(this.#database, { email });
+        return api.signInEmail({
           body: { email, password },
           headers: { 'user-agent': from.userAgent.slice(0, 300) },
           returnHeaders: true,
         });
-        return { ...answer, entered };
       });
       if (typeof tried === 'number') return { kind: 'throttled', retryAfterSeconds: tried };
-      const { response, headers, entered } = tried;
+      const { response, headers } = tried;
       if (await this.#endIfReplaced(entered, response)) return { kind: 'refused' };
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
       await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
@@ -115,7 +115,7 @@ export class Accounts {
       const cookies = [...setCookies, this.#devices.issue(email)];
       return { kind: 'signed-in', setCookies: cookies, person: response.user, byRecoveryCode: false };
     } catch (error) {
-      if (await isRefusal(error)) return { kind: 'refused' };
+      if ((await isRefusal(error)) || (await this.#isReplaced(entered))) return { kind: 'refused' };
       throw error;
     }
   }
@@ -145,7 +145,7 @@ export class Accounts {
       const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
       return { kind: 'signed-in', setCookies, person: user, byRecoveryCode: !isFromApp };
     } catch (error) {
-      if (!(await isRefusal(error))) throw error;
+      if (!(await isRefusal(error)) && !(await this.#isReplaced(entered))) throw error;
       if (isFromApp) await this.throttle.forget(ALLOWANCES.codeOnce, `${personId}:${code}`);
       return { kind: 'refused' };
     }
@@ -156,11 +156,16 @@ export class Accounts {
    * @returns whether it did.
    */
   async #endIfReplaced(entered: EnteredPassword | undefined, begun: object): Promise<boolean> {
-    if (entered === undefined || (await isPasswordOf(this.#database, entered))) return false;
+    if (entered === undefined || !(await this.#isReplaced(entered))) return false;
     if ('token' in begun && typeof begun.token === 'string') {
       await this.#database.kysely.deleteFrom('auth_sessions').where('token', '=', begun.token).execute();
     } else await endWaiting(this.#database.kysely, entered.personId);
     return true;
+  }
+
+  /** Returns true if an account has another password than it had, or none, since it was closed. */
+  async #isReplaced(entered: EnteredPassword | undefined): Promise<boolean> {
+    return entered !== undefined && !(await isPasswordOf(this.#database, entered));
   }
 
   /** Returns true if a sign-in in this browser waits for its code. */

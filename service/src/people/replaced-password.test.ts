@@ -126,6 +126,21 @@ describe.each(ENGINES)('what is under way on %s while a mailed link sets another
     expect({ statusCode, left }).toEqual({ statusCode: 401, left: 0 });
   });
 
+  test.each([false, true])(
+    'a sign-in is refused if its account is closed meanwhile; with a code: %s',
+    async (withCode) => {
+      const email = `closed-${withCode}@example.com`;
+      const owner = await signUp(service, email, `closed-${withCode}`);
+      if (withCode) await addSecondFactor(owner);
+      const held = holdHash();
+      const answer = signIn(email, PASSWORD);
+      await held.reached;
+      await service.database.kysely.deleteFrom('auth_users').where('email', '=', email).execute();
+      held.letGo();
+      expect((await answer).statusCode).toBe(401);
+    },
+  );
+
   test('a sign-in to an account that becomes an administrator’s is refused', async () => {
     const { statusCode, left } = await overtake(
       async (_owner, its) => {
