@@ -76,3 +76,13 @@ test('the patterns of a VIN are made once for all texts', () => {
   made.mockRestore();
   expect(texts.filter((text) => text.endsWith('******')).length).toBe(10);
 });
+
+test('no pattern is made for a text that somebody sent for a VIN', () => {
+  const made = vi.spyOn(globalThis, 'RegExp');
+  const part = '1HGCM8263XA0043';
+  const texts = Array.from({ length: 100 }, (_, index) => maskPartIn(`of 1hg-cm8263xa0043${index}`, `${part}${index}`));
+  // One for all, unless it was made before.
+  expect(made.mock.calls.length).toBeLessThanOrEqual(1);
+  made.mockRestore();
+  expect(new Set(texts)).toEqual(new Set(['of 1hg-cm8263xa******']));
+});

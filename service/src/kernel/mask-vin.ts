@@ -37,9 +37,14 @@ const TYPED_FOR: Readonly<Record<string, string>> = { 0: 'OQ', 1: 'I' };
 
 let styled: ReadonlyMap<string, string> | undefined;
 
+/** Returns the letters and digits that stand for one of a VIN. */
+function meantBy(character: string): string {
+  return character.toUpperCase() + (TYPED_FOR[character] ?? '');
+}
+
 /** Returns the ways in which a letter or digit of a VIN may be written. */
 export function formsOf(character: string): string {
-  const meant = character.toUpperCase() + (TYPED_FOR[character] ?? '');
+  const meant = meantBy(character);
   return [...new Set(meant + meant.toLowerCase())].map((each) => each + (styledForms().get(each) ?? '')).join('');
 }
 
@@ -58,6 +63,17 @@ function readStyled(): Map<string, string> {
     }
   }
   return forms;
+}
+
+let plain: ReadonlyMap<string, string> | undefined;
+
+/** Returns what a letter or digit means, as a capital; a blank: neither an ASCII letter nor a digit. */
+function plainOf(character: string): string {
+  if (/^[a-z0-9]$/i.test(character)) return character.toUpperCase();
+  plain ??= new Map(
+    [...styledForms()].flatMap(([means, forms]) => Array.from(forms, (each) => [each, means.toUpperCase()])),
+  );
+  return plain.get(character) ?? ' ';
 }
 
 /**
@@ -112,18 +128,44 @@ function inBytes(vin: string): RegExp {
   return new RegExp(Array.from(vin, byteOf).join('[^\\p{L}\\p{N}]*(?:0?x)?'), 'gu');
 }
 
+let places: RegExp | undefined;
+
+/** Returns the places of a text: letters, digits, and what stands for one that is not known. */
+function placesIn(text: string): RegExpExecArray[] {
+  return [...text.matchAll((places ??= new RegExp(`[${letters()}*!?]`, 'gu')))];
+}
+
 /** Returns a text that was sent for a VIN, but is none, without what comes after the first 11 places. */
 export function maskPart(text: string): string {
-  // A letter, a digit, or what stands for one that is not known.
-  const place = new RegExp(`[${letters()}*!?]`, 'gu');
-  const next = [...text.matchAll(place)][KEPT_CHARACTERS];
+  const next = placesIn(text)[KEPT_CHARACTERS];
   return next === undefined ? text : `${text.slice(0, next.index)}******`;
 }
 
-/** Masks a text that was sent for a VIN, but is none, wherever another text has it. */
+/**
+ * Masks a text that was sent for a VIN, but is none, wherever another text has it. Anybody may send both, and any number:
+ * a pattern for each would take longer to make than to use.
+ */
 export function maskPartIn(text: string, part: string): string {
-  const known = part.normalize('NFKC').replaceAll(/[^A-Z0-9]/gi, '');
-  return known === '' ? text : text.replace(writtenAs(known), maskPart);
+  const sought = Array.from(part.normalize('NFKC').replaceAll(/[^A-Z0-9]/gi, ''), meantBy);
+  if (sought.length === 0) return text;
+  const found = placesIn(text).filter(([place]) => !/[*!?]/.test(place));
+  const read = found.map(([place]) => plainOf(place));
+  let masked = '';
+  let from = 0;
+  for (let at = 0; at + sought.length <= found.length; at += 1) {
+    const [start, last] = [found[at], found[at + sought.length - 1]];
+    if (
+      start === undefined ||
+      last === undefined ||
+      !sought.every((meant, place) => meant.includes(read[at + place] ?? ''))
+    )
+      continue;
+    const end = last.index + last[0].length;
+    masked += text.slice(from, start.index) + maskPart(text.slice(start.index, end));
+    from = end;
+    at += sought.length - 1;
+  }
+  return masked + text.slice(from);
 }
 
 /** Masks a VIN in the names and texts of JSON. Returns other JSON unchanged. */
