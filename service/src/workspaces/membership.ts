@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { removeInBatches } from '../kernel/db/batches.ts';
-import { CLOSED, type Workspace, workspaceOf } from './workspaces.ts';
+import { CLOSED, closedAmong, type Workspace, workspaceOf } from './workspaces.ts';
 import { type Role, withdrawInvitationsOf, withdrawInvitationsTo } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 
@@ -217,6 +217,18 @@ export async function removeWebhooks(database: Database, { id }: Pick<Workspace,
   const where = sql<boolean>`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ${id})`;
   await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
   await database.kysely.deleteFrom('webhook_endpoints').where('workspace_id', '=', id).execute();
+}
+
+/** Removes what is left where the process ended after the act of closing. @returns of how many workspaces. */
+export async function removeLeftWebhooks(database: Database): Promise<number> {
+  const suspended = database.kysely
+    .selectFrom('workspaces')
+    .select(['id', 'suspended_at as suspendedAtMs'])
+    .where('suspended_at', 'is not', null)
+    .where('id', 'in', (where) => where.selectFrom('webhook_endpoints').select('workspace_id'));
+  const closed = await closedAmong(database, await suspended.execute());
+  for (const id of closed) await removeWebhooks(database, { id });
+  return closed.size;
 }
 
 /** Returns the mail addresses of a workspace's owners. */

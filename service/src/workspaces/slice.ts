@@ -10,6 +10,7 @@ export const workspaces: Slice<AccountParts, ActDeps & { config: Config }> = {
   privacy: async () => (await import('./privacy.ts')).privacy,
   schedules: async (deps) =>
     deps.config.smtpUrl === undefined ? [] : [(await import('./expiring.ts')).expiryNotices(deps)],
+  retention: async (database) => (await import('./membership.ts')).removeLeftWebhooks(database),
   pages: async (scope, deps) => {
     const { addSignUp } = await import('./pages/sign-up.tsx');
     const { addInvitation } = await import('./pages/invitation.tsx');
