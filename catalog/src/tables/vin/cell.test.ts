@@ -73,6 +73,28 @@ describe('the answer of a vehicle as hexadecimal digits is read', () => {
       'candump',
       'can0 7E8 [8] 10 14 62 F1 90 31 48 47\ncan0 7E8 [8] 21 43 4D 38 32 36 33 33\ncan0 7E8 [8] 22 41 30 30 34 33 35 32',
     ],
+    [
+      'candump with the bytes as text',
+      [
+        "10 14 62 F1 90 31 48 47   '..b..1HG'",
+        "21 43 4D 38 32 36 33 33   '!CM82633'",
+        `22 41 30 30 34 33 35 32   '"A004352'`,
+      ]
+        .map((data) => `can0  7E8   [8]  ${data}`)
+        .join('\n'),
+    ],
+    [
+      'a recording that tells the direction',
+      [
+        '7DF#0209020000000000 T',
+        '7E8#1014490201314847 R',
+        '7E0#3000000000000000 T',
+        '7E8#21434D3832363333 R',
+        '7E8#2241303034333532 R',
+      ]
+        .map((data, index) => `(1700000000.${index}00000) can0 ${data}`)
+        .join('\n'),
+    ],
   ])('%s', (_, text) => expect(vinIn(text)).toBe(VIN));
 
   test('a frame alone is not a VIN, although it has 17 digits', () => {

@@ -21,11 +21,14 @@ const IDENTIFIER =
 
 const LENGTHS = /\[\d+\]\s*/;
 
+/** Matches what is behind the bytes: R or T for received or sent, of asc2log and python-can, or candump's bytes as text. */
+const BEHIND = /\s(?:[RT]|'.*)$/;
+
 /** Returns the distinct VINs that a text of hexadecimal digits gives, by each way of reading its frames. */
 export function vinInFrames(text: string): string[] {
   const lines = text
     .split(/[\r\n>;]+/)
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(BEHIND, ''))
     .filter((line) => line !== '');
   const ways = [numbered(lines), ...transport(lines), serialLines(lines), broadcast(lines), whole(lines)];
   const found = ways.flatMap((bytes) => (bytes === undefined ? [] : vinOf(bytes)));
