@@ -5,7 +5,7 @@
 #   percent, stands still, faces north and has an odometer of zero. JSON.stringify of the same object has none of these, and
 #   Object.hasOwn tells them apart. A congestion level has "unknown" as its first value, so that it is right.
 # Version: gtfs-realtime-bindings 2.2.0, 30 November 2026.
-# Matters because: Most vehicles send neither. Passengers are led to full buses that an app shows as empty, and reports of a
+# Matters because: Many feeds send none of it. Passengers are led to full buses that an app shows as empty, and reports of a
 #   fleet by its vehicle numbers have vehicles that never drove, while whoever looks at the decoded message sees no such value.
 # Source: GTFS Realtime reference: these fields are optional, and occupancy is unknown unless it is given.
 set -euo pipefail
