@@ -39,6 +39,15 @@ describe('a VIN of no vehicle', () => {
     expect(seen('MALFC81B0KM012345')).toEqual(['Hyundai', 'Venue', 'suv', undefined]);
   });
 
+  test('of a Maserati outside North America has a 0 for its year, whatever stands at 9', () => {
+    expect(seen('ZN6AU61B70X312345').slice(0, 3)).toEqual(['Maserati', 'Levante', 'suv']);
+  });
+
+  test('of works that build only SUVs is of one although its model is not known', () => {
+    const types = ['XZGZZ99Z1PA700001', 'HJRZZZZZ1PF000001'].map((vin) => decoder.decode(vin).vehicleType);
+    expect(types).toEqual(['SUV', 'SUV']);
+  });
+
   test('is of North America for more than one letter of a truck', () => {
     expect(seen('SFNXKD9A07L380123').slice(0, 2)).toEqual(['Foden', undefined]);
     expect(seen('SFNXKD9A27L380123').slice(0, 2)).toEqual(['Kenworth', 'KW45/KW55']);
