@@ -179,16 +179,18 @@ function asNew({ atMs }: Act): Updateable<Schema['webhook_endpoints']> {
 
 /** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */
 export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
-  await audited(deps, actor, async (act) => {
-    if (await disableIn(act.transaction, endpoint.id, 'person', act.atMs)) await note(act, 'disabled', endpoint);
-  });
+  await audited(deps, actor, async (act) => disableWithin(act, endpoint));
   await giveUpWaiting(deps.database);
+}
+
+async function disableWithin(act: Act, endpoint: Endpoint): Promise<void> {
+  if (await disableIn(act.transaction, endpoint.id, 'person', act.atMs)) await note(act, 'disabled', endpoint);
 }
 
 /** Removes an endpoint with its deliveries. There may be any number: they go once it is disabled, some at a time. */
 export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   const { database } = deps;
-  await audited(deps, actor, async ({ transaction, atMs }) => disableIn(transaction, endpoint.id, 'person', atMs));
+  await audited(deps, actor, async (act) => disableWithin(act, endpoint));
   const where = sql<boolean>`endpoint_id = ${endpoint.id}`;
   await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
   await audited(deps, actor, async (act) => {
