@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import { sql } from 'kysely';
 import type { PoolClient } from 'pg';
 
 import { DAY_MS } from '../../clock.ts';
@@ -144,12 +143,12 @@ async function syncFile(file: string): Promise<void> {
 
 /** Yields the lines of a database. A read transaction on a separate connection sees one moment and blocks no writer. */
 async function* sqliteLines(database: SqliteDatabase, nowMs: number): AsyncGenerator<Line> {
-  const { rows: versions } = await sql.raw<{ version: number }>(VERSION).execute(database.kysely);
-  yield headerOf('sqlite', versions, nowMs);
-  const tables = await tablesOf(database);
   const connection = openConnection(database.file, 0);
   try {
     connection.exec('BEGIN');
+    // Its first reading sets the moment that all others see.
+    yield headerOf('sqlite', connection.prepare<[], { version: number }>(VERSION).all(), nowMs);
+    const tables = await tablesOf(database);
     for (const table of tables) {
       const rows = connection.prepare<[], unknown[]>(`SELECT * FROM ${quoted(table)}`).raw();
       yield { kind: 'table', table, columns: rows.columns().map(({ name }) => name) };
@@ -165,8 +164,7 @@ async function* postgresLines(database: PostgresDatabase, nowMs: number): AsyncG
   const client = await guarded(() => database.longTimeout.pool.connect());
   let isDone = false;
   try {
-    const tables = await beginReading(database, client);
-    const { rows: versions } = await client.query<{ version: number }>(VERSION);
+    const { tables, versions } = await beginReading(database, client);
     yield headerOf('postgres', versions, nowMs);
     for (const table of tables) {
       await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)}`);
@@ -191,16 +189,20 @@ async function* postgresLines(database: PostgresDatabase, nowMs: number): AsyncG
 
 /**
  * Begins a transaction that sees one moment, and in which no table gets other columns: a snapshot does not hide those.
- * @returns all tables, which are locked before that moment.
+ * @returns all tables, which are locked before that moment, and the version of then.
  */
-async function beginReading(database: PostgresDatabase, client: PoolClient): Promise<readonly string[]> {
+async function beginReading(
+  database: PostgresDatabase,
+  client: PoolClient,
+): Promise<{ tables: readonly string[]; versions: readonly { version: number }[] }> {
   for (;;) {
     const tables = await tablesOf(database);
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
       SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
       LOCK TABLE ${tables.map(quoted).join(', ')} IN ACCESS SHARE MODE; ${NO_LIMITS}`);
-    // A migration may have made another one before all were locked.
-    if ((await tablesOf(database)).length === tables.length) return tables;
+    // The first reading sets the moment: a migration may have made another table before it.
+    const { rows: versions } = await client.query<{ version: number }>(VERSION);
+    if ((await tablesOf(database)).length === tables.length) return { tables, versions };
     await client.query('ROLLBACK');
   }
 }
