@@ -137,7 +137,8 @@ async function whenFree(client: PoolClient, statements: string, limits: (isTold:
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
     }
-    await client.query('ROLLBACK TO SAVEPOINT tried');
+    // Released, too: each that stays takes memory of the server until the wait ends.
+    await client.query('ROLLBACK TO SAVEPOINT tried; RELEASE SAVEPOINT tried');
     if (isTold) {
       toldMs = triedMs;
       process.stderr.write(await waitingSentence(client));
