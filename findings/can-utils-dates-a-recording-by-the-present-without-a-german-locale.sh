@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" can-utils=2020.11.0-1 locales > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" can-utils=2020.11.0-1 locales > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 mkdir none utf8 german
 export PATH=$folder/usr/bin:$PATH I18NPATH=$folder/usr/share/i18n TZ=UTC

@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" canmatrix-utils=0.9.5~github-3 python3-canmatrix=0.9.5~github-3 python3-attr python3-click python3-colorama python3-future python3-lxml python3-xlrd python3-xlsxwriter python3-xlwt > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" canmatrix-utils=0.9.5~github-3 python3-canmatrix=0.9.5~github-3 python3-attr python3-click python3-colorama python3-future python3-lxml python3-xlrd python3-xlsxwriter python3-xlwt > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 export PYTHONPATH=$folder/usr/lib/python3/dist-packages
 cat > car.dbc <<'EOF'

@@ -15,7 +15,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" cardpeek-data=0.8.4-1.1 lua5.2=5.2.4-3 liblua5.2-0=5.2.4-3 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" cardpeek-data=0.8.4-1.1 lua5.2=5.2.4-3 liblua5.2-0=5.2.4-3 > apt.log 2>&1
 for package in packages/{cardpeek-data,lua5.2,liblua5.2-0}_*.deb; do dpkg-deb -x "$package" .; done
 cat > run.lua <<'LUA'
 local scripts = arg[1]

@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" espeak-ng=1.51+dfsg-10+deb12u2 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" espeak-ng=1.51+dfsg-10+deb12u2 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 library=$folder/usr/lib/x86_64-linux-gnu
 export LD_LIBRARY_PATH=$library:$library/pulseaudio:$folder/lib/x86_64-linux-gnu ESPEAK_DATA_PATH=$library/espeak-ng-data

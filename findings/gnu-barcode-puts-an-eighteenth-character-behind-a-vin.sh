@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" barcode=0.99-6 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" barcode=0.99-6 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts @resvg/resvg-js@2.6.2 zxing-wasm@3.1.4 >> npm.log 2>&1

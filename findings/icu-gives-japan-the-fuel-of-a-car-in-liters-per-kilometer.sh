@@ -13,7 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" python3-icu=2.10.2-1+b3 libicu72=72.1-3+deb12u1 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" python3-icu=2.10.2-1+b3 libicu72=72.1-3+deb12u1 > apt.log 2>&1
 for package in packages/{python3-icu,libicu72}_*.deb; do dpkg-deb -x "$package" .; done
 npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts cldr-core@48.2.0 >> npm.log 2>&1

@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" liblouis-bin=3.24.0-1 liblouis20=3.24.0-1 liblouis-data=3.24.0-1 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" liblouis-bin=3.24.0-1 liblouis20=3.24.0-1 liblouis-data=3.24.0-1 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 export LD_LIBRARY_PATH=$folder/usr/lib/x86_64-linux-gnu LOUIS_TABLEPATH=$folder/usr/share/liblouis/tables
 usr/bin/lou_translate --version | sed -n 1p

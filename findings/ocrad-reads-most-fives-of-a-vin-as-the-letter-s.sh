@@ -14,7 +14,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" ocrad=0.28-3 gocr=0.52-6 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" ocrad=0.28-3 gocr=0.52-6 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts @napi-rs/canvas@1.1.1 dejavu-fonts-ttf@2.37.3 >> npm.log 2>&1

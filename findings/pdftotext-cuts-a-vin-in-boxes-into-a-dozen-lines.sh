@@ -14,7 +14,7 @@ cd "$folder"
 npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts pdf-lib@1.17.1 >> npm.log 2>&1
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" poppler-utils=22.12.0-2+deb12u3 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" poppler-utils=22.12.0-2+deb12u3 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 export LD_LIBRARY_PATH=$folder/usr/lib/x86_64-linux-gnu:$folder/lib/x86_64-linux-gnu
 cat > write.mjs <<'EOF'

@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" can-utils=2020.11.0-1 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" can-utils=2020.11.0-1 > apt.log 2>&1
 dpkg-deb -x packages/can-utils_*.deb .
 python3 -m pip install --quiet --no-input --target modules python-can==4.5.0 > pip.log 2>&1
 cat > head.txt <<'EOF'

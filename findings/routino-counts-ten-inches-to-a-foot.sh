@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" routino=3.3.3-2 routino-common=3.3.3-2 libroutino0=3.3.3-2 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only --reinstall -o Dir::Cache::archives="$folder/packages" routino=3.3.3-2 routino-common=3.3.3-2 libroutino0=3.3.3-2 > apt.log 2>&1
 for package in packages/{routino,routino-common,libroutino0}_*.deb; do dpkg-deb -x "$package" .; done
 LD_LIBRARY_PATH=$folder/usr/lib
 export LD_LIBRARY_PATH

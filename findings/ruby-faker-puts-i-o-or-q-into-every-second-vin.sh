@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" ruby3.1 ruby-faker=2.21.0-1 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" ruby3.1 ruby-faker=2.21.0-1 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 export LD_LIBRARY_PATH=$folder/usr/lib/x86_64-linux-gnu:$folder/lib/x86_64-linux-gnu
 gems=$folder/usr/share/rubygems-integration/all/gems

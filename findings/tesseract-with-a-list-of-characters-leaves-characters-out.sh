@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" tesseract-ocr=5.3.0-2 tesseract-ocr-eng > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" tesseract-ocr=5.3.0-2 tesseract-ocr-eng > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 npm init -y > npm.log
 npm install --no-audit --no-fund --ignore-scripts @napi-rs/canvas@1.1.1 dejavu-fonts-ttf@2.37.3 >> npm.log 2>&1

@@ -13,7 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p packages/partial
-apt-get install --yes --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" zint=2.11.1-1 > apt.log 2>&1
+apt-get install --yes -o DPkg::Lock::Timeout=120 --no-install-recommends --download-only -o Dir::Cache::archives="$folder/packages" zint=2.11.1-1 > apt.log 2>&1
 for package in packages/*.deb; do dpkg-deb -x "$package" .; done
 export LD_LIBRARY_PATH=$folder/usr/lib:$folder/usr/lib/x86_64-linux-gnu
 usr/bin/zint --version | head -n 1
