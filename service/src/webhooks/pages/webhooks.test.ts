@@ -166,7 +166,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect((await owner.get(path)).statusCode).toBe(404);
     const audit = await auditActions();
     expect(audit.map(({ action }) => action)).toEqual(
-      ['created', 'changed', 'rotated', 'disabled', 'enabled', 'removed'].map((what) => `webhook.${what}`),
+      ['created', 'changed', 'rotated', 'disabled', 'enabled', 'disabled', 'removed'].map((what) => `webhook.${what}`),
     );
     expect(new Set(audit.map(({ actor }) => actor))).toEqual(new Set(['person:ada@example.com']));
     expect(JSON.stringify(audit)).not.toMatch(/secret-path|whsec_/);
