@@ -19,7 +19,7 @@ import { doubleMetaphone } from 'double-metaphone';
 import { metaphone } from 'metaphone';
 import { soundex } from 'soundex-code';
 const MAKES = 'Toyota Volkswagen Ford Honda Hyundai Nissan Chevrolet Kia Mercedes BMW Audi Renault Peugeot Fiat Mazda Suzuki Tata Skoda Opel Citroen Volvo Seat Dacia Mitsubishi Subaru Lexus Jeep Dodge Daihatsu Mini MAN Porsche Jaguar Tesla BYD Geely Chery Isuzu Iveco Scania'.split(' ');
-const codes = { Soundex: soundex, 'Double Metaphone': (make) => doubleMetaphone(make)[0], Metaphone: metaphone };
+const codes = { Soundex: (make) => soundex(make), 'Double Metaphone': (make) => doubleMetaphone(make)[0], Metaphone: (make) => metaphone(make) };
 const seen = {};
 console.log('%d makes', MAKES.length);
 for (const [name, code] of Object.entries(codes)) {
