@@ -23,7 +23,8 @@ const codes = { Soundex: (make) => soundex(make), 'Double Metaphone': (make) => 
 const seen = {};
 console.log('%d makes', MAKES.length);
 for (const [name, code] of Object.entries(codes)) {
-  const groups = Map.groupBy(MAKES, code);
+  const groups = new Map();
+  for (const make of MAKES) groups.set(code(make), [...(groups.get(code(make)) ?? []), make]);
   seen[name] = [...groups.values()].filter((makes) => makes.length > 1).map((makes) => makes.join('='));
   console.log('%s: %s', name, [...groups].filter(([, makes]) => makes.length > 1).map(([key, makes]) => `${makes.join(' and ')} (${key})`).join(', '));
 }
