@@ -6,7 +6,8 @@
 # Version: python3-canmatrix 0.9.5~github-3 of Debian 12, 30 November 2026.
 # Matters because: Spreadsheets are how makers and suppliers exchange and review their messages. Each temperature of OBD-II
 #   and J1939 has an offset, 130 degrees is an engine to be stopped at once, and nothing warns.
-# Source: The description that is given to canconvert, in DBC; SAE J1979 and J1939-71 for temperatures with an offset.
+# Source: The description that is given to canconvert, in DBC; SAE J1979 and J1939-71 for temperatures with an offset. The table
+#   of formats in canmatrix's README has a + for scaling in spreadsheets that it writes, and a p, unexplained, for reading.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,7 +3,7 @@
 # Instead: gpxpy counts a second as standing only if the vehicle has moved in it, by less than 1 km/h. Where the position does
 #   not change at all it counts the second neither as standing nor as moving: the stop has taken no time. With 10 centimeters
 #   of noise in the positions it is found.
-# Version: python3-gpxpy 1.5.0-1 of Debian 12, 30 November 2026; its source of today is the same here.
+# Version: python3-gpxpy 1.5.0-1 of Debian 12, 30 November 2026; 1.6.2 has the same lines.
 # Matters because: Trackers of vehicles hold the position while the ignition is off, so that a parked car does not wander on the
 #   map. Waiting times, breaks and standing charges of these vehicles are zero, and those of others in the fleet are right.
 # Source: The description of stopped_time in gpxpy: time of the track in which no movement was occurring.

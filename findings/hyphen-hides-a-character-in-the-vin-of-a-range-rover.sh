@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Expected: Libraries that hyphenate texts leave VINs alone: they are not words, have digits in them and must not be broken.
 # Instead: hyphen and hypher look at the letters of a VIN as at a word. They put invisible soft hyphens (U+00AD) into it: SAL-GA,
-#   as many Range Rovers begin, in each of eight languages, SA-JAA (Jaguar), LBEH-DA (a Hyundai of China), and in German WAUZ-ZZ, with
-#   which Audis begin. The page looks as before.
+#   as many Range Rovers begin, and SA-JAA (Jaguar) in each of eight languages, LBEHDA (a Hyundai of China) at one of three places,
+#   and in German WAUZ-ZZ, with which Audis begin. The page looks as before.
 # Version: hyphen 1.14.1 and hypher 0.2.5 with hyphenation.en-us 0.2.1, 30 November 2026.
 # Matters because: Whoever copies the VIN from the page gets eighteen characters or more, and the form that it is pasted into
 #   finds it too long, or finds no car, while a person counts seventeen. VINs of other cars are whole. Give VINs an element of their

