@@ -6,7 +6,8 @@
 # Version: ocpp-ts 0.3.0, @voltbras/ts-ocpp 2.7.3 and ocpp-rpc 2.2.1, 30 November 2026.
 # Matters because: Meter readings are what a charge is billed by, and what shows a car or cable that gets hot. It depends on the
 #   maker of the station whether they arrive, and a station without a thermometer, or a simulator, shows nothing of it.
-# Source: Open Charge Alliance, OCPP 1.6, UnitOfMeasure: Celsius; its first JSON schemas had it misspelled, later ones have both.
+# Source: Open Charge Alliance, OCPP 1.6, UnitOfMeasure: Celsius. Its first JSON schemas had it misspelled; its errata for OCPP-J
+#   1.6 (2019 and April 2025) say that a central system is to take both spellings.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Expected: A library for diagnostics shows what 28 03 01 asks a car for, as every tester sends it before it programs one: stop
+# Expected: A library for diagnostics shows what 28 03 01 asks a car for, as testers send it before they program one: stop
 #   the normal messages (1 in the low bits) in all networks (0 in the high bits).
 # Instead: scapy reads the byte from the other end: a kind of message that is reserved, and network 1. A packet that it is told
 #   to make for normal messages has the byte 40, which asks for a reserved kind in network 4.
 # Version: scapy 2.5.0+dfsg-2 of Debian 12, 30 November 2026.
-# Matters because: Messages that go on during programming disturb it, and a network that is silenced by mistake sets trouble codes
-#   in each controller that waits for it. The answer of the car, 68 03, is the same in both cases.
+# Matters because: Who reads a recording looks for one network that was silenced where it was all of them, and a request that scapy
+#   made silences no normal messages, which go on while the car is programmed and disturb it.
 # Source: ISO 14229-1, annex B, communicationType: bits 0 and 1 are the kind of messages, bits 4 to 7 the network.
 set -euo pipefail
 folder=$(mktemp -d)
