@@ -214,6 +214,20 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     stripe.isAway = false;
   });
 
+  test('what a gateway answers instead of Stripe counts as no answer, and ends no process', async () => {
+    for (const [status, text] of [
+      [200, '"Service Unavailable"'],
+      [502, '<html></html>'],
+      [500, '{}'],
+    ] as const) {
+      stripe.gateway = { status, text };
+      const answer = await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' });
+      expect(answer.statusCode).toBe(503);
+      expect(answer.body).toContain('The payment provider cannot be reached');
+    }
+    stripe.gateway = undefined;
+  });
+
   test('closing a workspace waits for no answer of Stripe, and then ends what is paid for it', async () => {
     stripe.subscription.status = 'active';
     stripe.others.set('sub_gone', { status: 'active', price: 'price_starter' });

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { BillingConfig } from '../kernel/config/config.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { SERVER_LIMITS } from '../kernel/http/limits.ts';
+import { isRecord } from '../kernel/records.ts';
 
 /** Three tries with 1.5 seconds of pauses: they end before the connection of the person who waits. */
 const RETRIES = 2;
@@ -17,8 +18,34 @@ export function openStripe({ secretKey, apiUrl }: BillingConfig): Stripe {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
+    // It bounds the time of the whole answer, and lets it be looked at first.
+    httpClient: Stripe.createFetchHttpClient(fetchObject),
     ...apiHostOptions(apiUrl),
   });
+}
+
+/** The longest answer, in bytes: a list of a hundred subscriptions has some 500,000. */
+const MOST_BYTES = 4_000_000;
+
+/**
+ * Fetches an answer that is an object, as all of Stripe's are: the library ends the process by some others, such as one
+ * of a gateway on the way. Other errors than Stripe's own, such as a page of HTML, count as no answer.
+ *
+ * @throws Error if it is none, which the library takes for a broken connection.
+ */
+async function fetchObject(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(url, { ...options, redirect: 'manual' });
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Error('The answer is too long for one of Stripe.');
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString('utf8');
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value) || (!answer.ok && !isRecord(value['error']))) throw new Error('The answer is none of Stripe.');
+  return new Response(text, { status: answer.status, headers: answer.headers });
 }
 
 /**

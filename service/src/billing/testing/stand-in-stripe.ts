@@ -9,6 +9,8 @@ export class StandInStripe {
   subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
   /** True while it answers nothing. */
   isAway = false;
+  /** The status and the text that a gateway before it answers instead of it. */
+  gateway: { status: number; text: string } | undefined;
   /** A subscription that it does not know. */
   missing: string | undefined;
   /** Resolves when the pending answer may arrive; its content was fixed before. */
@@ -41,6 +43,10 @@ export class StandInStripe {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.isAway) {
       response.destroy();
+      return;
+    }
+    if (this.gateway !== undefined) {
+      response.writeHead(this.gateway.status).end(this.gateway.text);
       return;
     }
     const path = request.url ?? '';
