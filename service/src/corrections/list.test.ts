@@ -58,3 +58,20 @@ test('a workspace gets only its own reports, page by page, newest first, and a l
   });
   expect((await list({ 'x-api-key': mine }, '?limit=0')).statusCode).toBe(400);
 });
+
+test('pages that are asked for at once are made in turns of their own', async () => {
+  const headers = { 'x-api-key': await service.keyFor('starter') };
+  const turnsOf = async (count: number): Promise<number> => {
+    let turns = 0;
+    let next = setImmediate(function counted() {
+      turns += 1;
+      next = setImmediate(counted);
+    });
+    const pages = await Promise.all(Array.from({ length: count }, () => list(headers)));
+    clearImmediate(next);
+    expect(pages.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    return turns;
+  };
+  const ofOne = Math.min(await turnsOf(1), await turnsOf(1), await turnsOf(1));
+  expect((await turnsOf(40)) - ofOne).toBeGreaterThanOrEqual(39);
+});

@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
+import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../kernel/http/schemas.ts';
 import {
@@ -16,7 +20,15 @@ import {
   REPLAY_HEADER,
   withIdempotency,
 } from '../metering/index.ts';
-import { subjectOf, authenticate, callerOf, subscriberOf, type Access, type Caller } from '../workspaces/index.ts';
+import {
+  subjectOf,
+  authenticate,
+  callerOf,
+  subscriberOf,
+  tenantOf,
+  type Access,
+  type Caller,
+} from '../workspaces/index.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { faultsInFurther } from './fields.ts';
 import type { Corrections } from './open.ts';
@@ -203,10 +215,15 @@ function isContainer(value: unknown): value is object {
 
 const PAGE = 50;
 const MOST = 200;
+const OWN_PAGE = { $ref: 'OwnReportsResponse#' };
+
+/** Pages of reports are made one after the other: with long texts, each takes some milliseconds of the event loop. */
+const PAGES: FairBounds = { all: 1, perTenant: 1, waiting: 250, waitingPerTenant: 50, waitMs: 10_000 };
 
 /** Adds `GET /api/reports`: a workspace's own reports with their states. */
 export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
   app.addSchema(OwnReportsResponse);
+  const queue = new FairQueue(PAGES);
   app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
     '/api/reports',
     { onRequest: authenticate(deps.access), config: { etag: true }, schema: OWN_REPORTS },
@@ -215,14 +232,20 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       const caller = subscriberOf(request, need);
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
-      const reports = await deps.corrections.ownReports(caller.workspaceId, {
-        limit: limit + 1,
-        after,
-        // As everywhere, a test key sees the acts of test keys, and nothing of the workspace's own.
-        byTestKeys: caller.isTest === true,
+      const write = reply.compileSerializationSchema(OWN_PAGE);
+      const made = await queue.run(tenantOf(caller), async () => {
+        await nextTurn();
+        const reports = await deps.corrections.ownReports(caller.workspaceId, {
+          limit: limit + 1,
+          after,
+          // As everywhere, a test key sees the acts of test keys, and nothing of the workspace's own.
+          byTestKeys: caller.isTest === true,
+        });
+        const { page: shown, last } = pageOf(reports, limit);
+        return write({ reports: shown.map(toAnswer), next: last?.id ?? null });
       });
-      const { page: shown, last } = pageOf(reports, limit);
-      return reply.send({ reports: shown.map(toAnswer), next: last?.id ?? null });
+      if (made.kind === 'done') return reply.type('application/json; charset=utf-8').send(made.result);
+      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
     },
   );
 }

@@ -5,6 +5,7 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
 import { makeNothingForHead } from './encodings.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -73,6 +74,23 @@ describe('answers', () => {
       expect(brotliDecompressSync(answer.rawPayload).toString()).toContain(payload.note);
       expect(compressing).toHaveBeenCalledTimes(times);
     }
+    vi.restoreAllMocks();
+  });
+
+  test('four answers are compressed at once, and the others are sent as they are', async () => {
+    const headers = { ...JSON_TYPE, 'accept-encoding': 'br' };
+    const payload = JSON.stringify({ vins: Array<string>(8).fill('no VIN') });
+    const finish: (() => unknown)[] = [];
+    vi.spyOn(zlib, 'brotliCompress').mockImplementation((...parts: unknown[]) => {
+      const done = parts.at(-1);
+      if (typeof done === 'function') finish.push(() => done(null, Buffer.from('compressed')));
+    });
+    const ask = () => service.app.inject({ method: 'POST', url: '/api/decode/batch', headers, payload });
+    const first = [ask(), ask(), ask(), ask()];
+    await until(async () => finish.length === 4);
+    expect((await ask()).json()).toMatchObject({ charged: 0 });
+    for (const end of finish) end();
+    for (const { body } of await Promise.all(first)) expect(body).toBe('compressed');
     vi.restoreAllMocks();
   });
 

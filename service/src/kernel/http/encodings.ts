@@ -30,6 +30,9 @@ const COMPRESS: Readonly<Record<Encoding, (content: string | Buffer) => Promise<
   gzip: (content) => promisify(zlib.gzip)(content, { level: GZIP_LEVEL }),
 };
 
+/** Answers that are compressed at once, each with up to 5 MB: the next ones are sent as they are. */
+const AT_ONCE = 4;
+
 /** The size of the cache of compressed answers, by their length before: a tenth of that in memory. */
 const KEPT_LENGTH = 32_000_000;
 
@@ -60,6 +63,7 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
  */
 function compressAnswers(app: FastifyInstance): void {
   const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_LENGTH });
+  let running = 0;
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isWhole(payload) || payload.length < THRESHOLD_BYTES || reply.hasHeader('content-encoding')) return payload;
     const { url = '', config } = request.routeOptions;
@@ -71,10 +75,13 @@ function compressAnswers(app: FastifyInstance): void {
     const encoding = isCompressed ? encodingFor(request) : undefined;
     if (encoding === undefined) return payload;
     const key = `${encoding} ${String(tag)}`;
-    const body = (isForAll ? kept.get(key) : undefined) ?? COMPRESS[encoding](payload);
+    const known = isForAll ? kept.get(key) : undefined;
+    if (known === undefined && !isForAll && running >= AT_ONCE) return payload;
+    running += 1;
+    const body = known ?? COMPRESS[encoding](payload);
     if (isForAll) kept.set(key, body, { size: payload.length });
     reply.removeHeader('content-length').header('content-encoding', encoding).header('vary', 'accept-encoding');
-    return body;
+    return body.finally(() => (running -= 1));
   });
 }
 
