@@ -186,6 +186,23 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     stripe.missing = undefined;
   });
 
+  test('a plan is bought again after its customer was deleted in Stripe, and as a customer that is still there', async () => {
+    const buy = async () => {
+      const asked = stripe.requests.length;
+      const answer = await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' });
+      expect(answer.headers['location']).toBe('https://checkout.stripe.com/c/pay');
+      const sent = stripe.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/checkout'));
+      return sent.map(({ form }) => [form.get('customer'), form.get('customer_email')]);
+    };
+    expect(await buy()).toEqual([['cus_1', null]]);
+    stripe.missing = 'cus_1';
+    expect(await buy()).toEqual([
+      ['cus_1', null],
+      [null, 'ada@example.com'],
+    ]);
+    stripe.missing = undefined;
+  });
+
   test('a plan that an administrator gave stays when a subscription ends', async () => {
     await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'enterprise' }, 'cli:test');
     await sendEvent('customer.subscription.deleted');

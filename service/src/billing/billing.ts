@@ -8,7 +8,7 @@ import { ENTITLING_STATUSES, forgetErased, goesOn, type Subscription, subscripti
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { Settler, type SettlerParts } from './settle.ts';
-import { answered, isUnknownToStripe, openStripe } from './stripe-api.ts';
+import { answered, isMissing, isUnknownToStripe, openStripe } from './stripe-api.ts';
 
 /** Events of the time since a person went to pay, and how long they wait for them, in milliseconds. */
 const RECENT_MS = HOUR_MS;
@@ -54,16 +54,25 @@ export class Billing {
     if (subscriptions.some(goesOn)) {
       throw new HttpError(409, 'This workspace has a subscription already. Change it on the page of its plan.');
     }
+    const create = (payer: { customer: string } | { customer_email: string }) =>
+      this.#stripe.checkout.sessions.create({
+        mode: 'subscription',
+        line_items: [{ price, quantity: 1 }],
+        client_reference_id: wanted.workspaceId,
+        subscription_data: { metadata: { workspace: wanted.workspaceId } },
+        success_url: wanted.successUrl,
+        cancel_url: wanted.cancelUrl,
+        ...payer,
+      });
     const [known] = subscriptions;
-    const creating = this.#stripe.checkout.sessions.create({
-      mode: 'subscription',
-      line_items: [{ price, quantity: 1 }],
-      client_reference_id: wanted.workspaceId,
-      subscription_data: { metadata: { workspace: wanted.workspaceId } },
-      success_url: wanted.successUrl,
-      cancel_url: wanted.cancelUrl,
-      ...(known === undefined ? { customer_email: wanted.email } : { customer: known.customerId }),
-    });
+    const asNew = { customer_email: wanted.email };
+    const creating =
+      known === undefined
+        ? create(asNew)
+        : create({ customer: known.customerId }).catch((error: unknown) => {
+            if (!isMissing(error, 'customer')) throw error;
+            return create(asNew);
+          });
     return (await this.#answered(creating)).url ?? undefined;
   }
 

@@ -80,6 +80,11 @@ function apiHostOptions(apiUrl: string | undefined): { host?: string; port?: num
 
 /** Returns true if Stripe does not have what was asked for: another account's, or removed. */
 export function isUnknownToStripe(error: unknown): boolean {
-  const cause = error instanceof HttpError ? error.cause : undefined;
-  return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';
+  return error instanceof HttpError && isMissing(error.cause);
+}
+
+/** Returns true if an error says that Stripe does not have what was asked for, or what this field of a request names. */
+export function isMissing(error: unknown, field?: string): boolean {
+  if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'resource_missing') return false;
+  return field === undefined || error.param === field;
 }

@@ -11,7 +11,7 @@ export class StandInStripe {
   isAway = false;
   /** The status and the text that a gateway before it answers instead of it. */
   gateway: { status: number; text: string } | undefined;
-  /** A subscription that it does not know. */
+  /** A subscription or a customer that it does not know. */
   missing: string | undefined;
   /** Resolves when the pending answer may arrive; its content was fixed before. */
   delay: Promise<void> | undefined;
@@ -61,11 +61,11 @@ export class StandInStripe {
       );
       return;
     }
-    if (this.missing !== undefined && path.endsWith(this.missing)) {
-      response.writeHead(404, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ error: { type: 'invalid_request_error', code: 'resource_missing', message: 'x' } }),
-      );
+    const isOfMissing = form.get('customer') === this.missing;
+    if (this.missing !== undefined && (isOfMissing || path.endsWith(this.missing))) {
+      response.writeHead(isOfMissing ? 400 : 404, { 'content-type': 'application/json' });
+      const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'x' };
+      response.end(JSON.stringify({ error: { ...error, param: isOfMissing ? 'customer' : 'id' } }));
       return;
     }
     const answer = JSON.stringify(this.#answer(path));
