@@ -14,8 +14,9 @@ import { receiverOf } from './url.ts';
 /** Endpoints of one workspace. */
 export const MOST_ENDPOINTS = 10;
 
-/** The time for which the previous secret also signs, in milliseconds. */
+/** The time for which previous secrets also sign after a rotation, in milliseconds, and how many. */
 const GRACE_MS = DAY_MS;
+const MOST_OLD_SECRETS = 9;
 
 /** Reasons for disabling an endpoint, as shown to its owners. */
 export const WHY_DISABLED = {
@@ -31,7 +32,7 @@ export interface Endpoint {
   url: string;
   events: readonly EventType[];
   createdAtMs: number;
-  /** The time until which the previous secret also signs; null: there is none. */
+  /** The time until which previous secrets also sign; null: there are none. */
   oldSecretUntilMs: number | null;
   /** Undefined: it is enabled. */
   disabled: { atMs: number; why: keyof typeof WHY_DISABLED } | undefined;
@@ -141,7 +142,10 @@ export async function changeEndpoint(
   });
 }
 
-/** Gives an endpoint a new secret, returned only here. For a day, the previous one also signs. */
+/**
+ * Gives an endpoint a new secret, returned only here. For a day, the previous one also signs, with those that still did:
+ * a receiver may have any of them, since one is rotated again that nobody saved.
+ */
 export async function rotateSecret(
   { box, ...deps }: ActDeps & { box: SecretBox },
   endpoint: Endpoint,
@@ -150,17 +154,21 @@ export async function rotateSecret(
   const secret = newSecret();
   await audited(deps, actor, async (act) => {
     await note(act, 'rotated', endpoint);
-    await act.transaction
-      .updateTable('webhook_endpoints')
-      .set((row) => ({
-        old_secret: row.ref('secret'),
-        old_secret_until: act.atMs + GRACE_MS,
-        secret: box.seal(secret, endpoint.id),
-      }))
-      .where('id', '=', endpoint.id)
-      .execute();
+    const stored = act.transaction.selectFrom('webhook_endpoints').selectAll().where('id', '=', endpoint.id);
+    const row = await stored.executeTakeFirst();
+    if (row === undefined) return;
+    await update(act, endpoint, {
+      old_secret: secretsOf(row, act.atMs).slice(0, MOST_OLD_SECRETS).join(' '),
+      old_secret_until: act.atMs + GRACE_MS,
+      secret: box.seal(secret, endpoint.id),
+    });
   });
   return secret;
+}
+
+/** Returns the secrets that sign at a moment, sealed, the newest first. */
+export function secretsOf({ secret, old_secret: old, old_secret_until: untilMs }: Row, nowMs: number): string[] {
+  return old !== null && untilMs !== null && untilMs > nowMs ? [secret, ...old.split(' ')] : [secret];
 }
 
 /** Sends events to an endpoint again. */

@@ -15,7 +15,7 @@ export const WEBHOOK_TABLES = {
       url: text(),
       /** The signing secret, sealed: see `secret.ts`. */
       secret: text(),
-      /** The one before, which signs too until its time is over. */
+      /** Earlier ones, the newest first with a space between, which sign too until their time is over. */
       old_secret: text().nullable(),
       old_secret_until: bigint().nullable(),
       created_at: bigint(),

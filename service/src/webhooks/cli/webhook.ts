@@ -74,7 +74,7 @@ export function define(webhook: Command, io: Io): void {
 
   webhook
     .command('rotate')
-    .description('create a new signing secret and print it; for 24 hours, events are signed with both secrets')
+    .description('create a new signing secret and print it; for 24 hours, events are also signed with the old one')
     .argument('<id>', ID)
     .option('--json', 'print the webhook with its secret as JSON')
     .action(async (id: string, options: JsonOption) => rotate(io, id, options));

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { claim, type Claimed } from '../../kernel/jobs/index.ts';
+import { secretsOf } from '../endpoints.ts';
 import { giveUpWaiting } from '../giving-up.ts';
 
 /** Concurrency, attempts and timeouts of the running service. */
@@ -131,13 +132,12 @@ async function readBatch(
     .orderBy('run_at')
     .limit(isFailing ? 1 : bounds.perEndpoint)
     .execute();
-  const { old_secret: old, old_secret_until: until } = row;
   return {
     endpointId,
     workspaceId: row.workspace_id,
     lockedBy: row.locked_by ?? '',
     url: row.url,
-    secrets: old !== null && until !== null && until > nowMs ? [row.secret, old] : [row.secret],
+    secrets: secretsOf(row, nowMs),
     isFailing,
     isRestrained,
     deliveries,

@@ -198,6 +198,23 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(after.headers['webhook-signature']).toBe(expected);
   });
 
+  test('a secret that is rotated again before anyone saved it leaves every one that signed, and so ten at most', async () => {
+    const { endpoint, secret } = await endpointAt(database, workspaceId, receiver.url);
+    const rotate = () => rotateSecret(endpointDeps(database), endpoint, 'person:ada@example.com');
+    const unsaved = await rotate();
+    const next = await rotate();
+    start();
+    await emitEvent(database, workspaceId, 1);
+    await receiver.untilGot(1);
+    const [got] = receiver.got;
+    if (got === undefined) throw new Error('Nothing came.');
+    for (const known of [secret, unsaved, next]) expect(verified(known, got).type).toBe('report.decided');
+    for (let times = 0; times < 10; times += 1) await rotate();
+    await emitEvent(database, workspaceId, 2);
+    await receiver.untilGot(2);
+    expect(receiver.got[1]?.headers['webhook-signature']).toMatch(/^(v1,\S+ ?){10}$/);
+  });
+
   test('a redirect is not followed, and a receiver that never answers is left when its time is up', async () => {
     const other = await startReceiver();
     receiver.treat((response) => void response.writeHead(307, { location: other.url }).end());

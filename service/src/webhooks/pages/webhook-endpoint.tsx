@@ -81,7 +81,7 @@ function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number 
       )}
       {oldSecretUntilMs === null || oldSecretUntilMs <= nowMs ? null : (
         <p class="hint">
-          Events are also signed with the old secret until <Moment ms={oldSecretUntilMs} />.
+          Events are also signed with the secrets before this one until <Moment ms={oldSecretUntilMs} />.
         </p>
       )}
     </>
@@ -101,7 +101,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
         id="rotate"
         label="Rotate the secret"
         act="Rotate the secret"
-        says="The new secret is shown once. For 24 hours, every event is signed with both secrets."
+        says="The new secret is shown once. For 24 hours, every event is also signed with the old one."
         action={`${path}/rotate`}
         isHarmless
       />
