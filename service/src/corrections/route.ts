@@ -219,6 +219,8 @@ const OWN_PAGE = { $ref: 'OwnReportsResponse#' };
 
 /** Pages of reports are made one after the other: with long texts, each takes some milliseconds of the event loop. */
 const PAGES: FairBounds = { all: 1, perTenant: 1, waiting: 250, waitingPerTenant: 50, waitMs: 10_000 };
+/** The pause after a page, by the time that it took, and the longest one: its answer is sent then, too. */
+const REST = { times: 3, mostMs: 100 };
 
 /** Adds `GET /api/reports`: a workspace's own reports with their states. */
 export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
@@ -233,8 +235,14 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
       const write = reply.compileSerializationSchema(OWN_PAGE);
-      const made = await queue.run(tenantOf(caller), async () => {
-        await nextTurn();
+      const entered = await queue.enter(tenantOf(caller));
+      if (entered.kind === 'refused') {
+        throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+      }
+      await nextTurn();
+      const beganMs = performance.now();
+      let text: string;
+      try {
         const reports = await deps.corrections.ownReports(caller.workspaceId, {
           limit: limit + 1,
           after,
@@ -242,10 +250,11 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
           byTestKeys: caller.isTest === true,
         });
         const { page: shown, last } = pageOf(reports, limit);
-        return write({ reports: shown.map(toAnswer), next: last?.id ?? null });
-      });
-      if (made.kind === 'done') return reply.type('application/json; charset=utf-8').send(made.result);
-      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+        text = write({ reports: shown.map(toAnswer), next: last?.id ?? null });
+      } finally {
+        setTimeout(entered.leave, Math.min(REST.mostMs, REST.times * (performance.now() - beganMs)));
+      }
+      return reply.type('application/json; charset=utf-8').send(text);
     },
   );
 }
