@@ -10,7 +10,15 @@ import { claimOn, correctionsOn, report, type TestCorrections } from '../../corr
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { workspaceNamed } from '../../webhooks/testing/webhooks.ts';
 import { testService } from '../../testing/service.ts';
-import { claimMail, deliverMail, endMailPauses, enqueueMail, type Mailer, openMailer } from './index.ts';
+import {
+  claimMail,
+  deleteMessages,
+  deliverMail,
+  endMailPauses,
+  enqueueMail,
+  type Mailer,
+  openMailer,
+} from './index.ts';
 
 const VIN = '1HGCM82633A004352';
 const HOUR_MS = 3_600_000;
@@ -184,6 +192,27 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(tries).toBe(12);
     expect((now - began) / HOUR_MS).toBeGreaterThan(24);
     expect((now - began) / HOUR_MS).toBeLessThan(72);
+  });
+
+  test('an erasure deletes what waits for an address or names it, and nothing of an address that contains it', async () => {
+    const now = Date.now();
+    const others = [
+      'joann@example.org',
+      'jo-ann@example.org',
+      'jo.ann@example.org',
+      'ann@example.org.au',
+      'bob@example.org',
+    ];
+    const texts = ['To:\nann@example.org', 'Ann, ann@example.org.', '<ann@example.org>', "'ann@example.org'"];
+    await database.kysely.transaction().execute(async (transaction) => {
+      for (const to of ['ann@example.org', ...others])
+        await enqueueMail(transaction, { to, subject: 'S', text: `Asked for ${to}. Open this.` }, now);
+      for (const text of texts) await enqueueMail(transaction, { to: 'bob@example.org', subject: 'S', text }, now);
+      expect(await deleteMessages(transaction, ['ann@example.org'])).toBe(1 + texts.length);
+    });
+    const left = (await waiting()).map(({ mail }): string => JSON.parse(mail).to);
+    expect(new Set(left)).toEqual(new Set(others));
+    await database.kysely.deleteFrom('mail_outbox').execute();
   });
 
   test('of instances that look at once one sends', async () => {

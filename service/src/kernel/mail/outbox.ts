@@ -160,7 +160,19 @@ export function mailWorker({
 /** Deletes messages that wait to be sent and contain one of the texts: an address or a VIN. @returns their number. */
 export async function deleteMessages(transaction: Transaction<Schema>, texts: readonly string[]): Promise<number> {
   const messages = await transaction.selectFrom('mail_outbox').select(['id', 'mail']).execute();
-  const ids = messages.filter(({ mail }) => texts.some((text) => mail.includes(text))).map(({ id }) => id);
+  const patterns = texts.map(patternOf);
+  const isAbout = (mail: Mail): boolean =>
+    patterns.some((pattern) => [mail.to, mail.subject, mail.text].some((part) => pattern.test(part)));
+  const ids = messages.filter(({ mail }) => isAbout(JSON.parse(mail))).map(({ id }) => id);
   if (ids.length > 0) await transaction.deleteFrom('mail_outbox').where('id', 'in', ids).execute();
   return ids.length;
+}
+
+/** Returns what finds a text; an address not within another one, which is someone else's: `joann@example.com.au`. */
+function patternOf(text: string): RegExp {
+  const exact = RegExp.escape(text);
+  return new RegExp(
+    text.includes('@') ? `(?<![\\p{L}\\p{N}._%+-])${exact}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])` : exact,
+    'u',
+  );
 }
