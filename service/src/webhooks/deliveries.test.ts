@@ -16,11 +16,12 @@ describe.each(ENGINES)('on %s', (engine) => {
   let data: TestDatabase;
   let database: Database;
   let endpointId: string;
+  let workspaceId: string;
 
   beforeEach(async () => {
     data = await freshDatabase(engine);
     database = await data.open();
-    const workspaceId = await workspaceNamed(database, 'acme');
+    workspaceId = await workspaceNamed(database, 'acme');
     endpointId = (await endpointAt(database, workspaceId, 'https://example.com/hook')).endpoint.id;
     for (const days of [0, 5, 29, 31, 40]) await emitEvent(database, workspaceId, days, NOW - days * DAY_MS);
   });
@@ -43,9 +44,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ages()).toEqual([0, 5]);
   });
 
-  test('a delivery that still waits is never removed', async () => {
-    expect(await removeOldDeliveries(database, NOW, 1)).toBe(0);
-    expect(await ages()).toHaveLength(5);
+  test('a delivery that still waits is kept for three days at least, and no longer than others', async () => {
+    expect(await removeOldDeliveries(database, NOW, 90)).toBe(2);
+    expect(await ages()).toEqual([0, 5, 29]);
+    await emitEvent(database, workspaceId, 2, NOW - 2 * DAY_MS);
+    expect(await removeOldDeliveries(database, NOW, 1)).toBe(2);
+    expect(await ages()).toEqual([0, 2]);
   });
 
   const insertMany = async (count: number, createdAtMs: number) => {
@@ -63,12 +67,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   };
 
-  test('of an endpoint the last thousand are kept, and all that wait', async () => {
+  test('of an endpoint the last thousand are kept, and what waits', async () => {
     await insertMany(1_600, NOW - 10 * DAY_MS);
-    // Those that failed are counted; five wait.
-    expect(await removeOldDeliveries(database, NOW, 90)).toBe(600);
+    // Those that failed are counted; of five that wait, two are too old.
+    expect(await removeOldDeliveries(database, NOW, 90)).toBe(602);
     const kept = await latestDeliveries(database, endpointId, 2_000);
-    expect(kept.filter(({ state }) => state === 'pending')).toHaveLength(5);
+    expect(kept.filter(({ state }) => state === 'pending')).toHaveLength(3);
     expect(Math.min(...kept.filter(({ state }) => state === 'failed').map((one) => one.createdAtMs))).toBe(
       NOW - 10 * DAY_MS - Math.floor(999 / 7),
     );

@@ -10,6 +10,9 @@ import { bodyOf } from './events.ts';
 /** Deliveries are read while an integration is built or broken: a month is enough. */
 const KEPT_DAYS = 30;
 
+/** The least for one that waits: its attempts take two days. Those of a suspended workspace wait longer than that. */
+const WAITING_DAYS = 3;
+
 /** Deliveries of an endpoint that are kept beside those that wait: a busy one has thousands a day. */
 const KEPT_DELIVERIES = 1_000;
 
@@ -92,24 +95,32 @@ export async function sendAgain({ database, clock }: ActDeps, endpoint: Endpoint
 
 /** Removes deliveries that are past their retention, and all but the latest of each endpoint. @returns how many. */
 export async function removeOldDeliveries(database: Database, nowMs: number, retentionDays: number): Promise<number> {
-  const old = await removeBefore(database, nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS);
+  const days = Math.min(KEPT_DAYS, retentionDays);
+  const old = await removeBefore(database, nowMs - days * DAY_MS, { alsoWaiting: false });
+  const waiting = Math.max(days, WAITING_DAYS);
+  const late = await removeBefore(database, nowMs - waiting * DAY_MS, { alsoWaiting: true });
   let beyond = 0;
   for (const { id } of await database.kysely.selectFrom('webhook_endpoints').select('id').execute()) {
     beyond += await inBatches(() => removeBeyondLatest(database, id));
   }
-  return old + beyond;
+  return old + late + beyond;
 }
 
-async function removeBefore({ kysely }: Database, cutMs: number): Promise<number> {
+async function removeBefore(
+  { kysely }: Database,
+  cutMs: number,
+  { alsoWaiting }: { alsoWaiting: boolean },
+): Promise<number> {
   return inBatches(async () => {
     const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
-    const batch = await old.where('state', '<>', 'pending').orderBy('created_at').limit(BATCH_ROWS).execute();
+    const wanted = alsoWaiting ? old : old.where('state', '<>', 'pending');
+    const batch = await wanted.orderBy('created_at').limit(BATCH_ROWS).execute();
     const last = batch.at(-1);
     if (last === undefined) return 0;
     const removed = await kysely
       .deleteFrom('webhook_deliveries')
       .where('created_at', '<=', last.created_at)
-      .where('state', '<>', 'pending')
+      .$if(!alsoWaiting, (query) => query.where('state', '<>', 'pending'))
       .executeTakeFirst();
     return Number(removed.numDeletedRows);
   });

@@ -6,6 +6,7 @@ export {
   KeyLimitError,
   KeyMadeBeforeError,
   keyState,
+  EARLIER_KEY,
   listAllKeys,
   listKeys,
   revokeKey,

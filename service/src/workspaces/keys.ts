@@ -88,6 +88,9 @@ export async function listAllKeys(database: Database, workspaceId?: string): Pro
   return rows.map(apiKeyOf);
 }
 
+/** The name of a key that was revoked before those that pages list. */
+export const EARLIER_KEY = 'an earlier key';
+
 /** Returns a workspace's keys, oldest first: those that are not revoked, and the last revoked ones. */
 export async function listKeys({ kysely }: Database, workspaceId: string): Promise<ApiKey[]> {
   const keys = kysely.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId);

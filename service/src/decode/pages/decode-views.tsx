@@ -14,7 +14,8 @@ export interface DecodePartProps {
   id: string;
   vin: string;
   /** Undefined: it was made in the portal. */
-  keyName: string | undefined;
+  /** With which key, or where. */
+  how: string;
   createdAtMs: number;
   path: string;
   /** The workspace's pages. */
@@ -41,14 +42,14 @@ export interface DecodePartProps {
 
 /** Shows a decode: its actions, its open fields, and the report. */
 export function DecodePart(props: DecodePartProps) {
-  const { id, vin, keyName, createdAtMs, path, home, baseUrl, report, body, moreFields, why, hints, open } = props;
+  const { id, vin, how, createdAtMs, path, home, baseUrl, report, body, moreFields, why, hints, open } = props;
   const query = queryOf(hints);
   return (
     <>
       <div class="toolbar">
         <p class="hint">
-          Decoded on <Moment ms={createdAtMs} /> {keyName === undefined ? 'in the portal' : `with the key ${keyName}`},
-          ID <code>{id}</code>. <span class="no-print">Opening this page again is free.</span>
+          Decoded on <Moment ms={createdAtMs} /> {how}, ID <code>{id}</code>.{' '}
+          <span class="no-print">Opening this page again is free.</span>
         </p>
         <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
       </div>

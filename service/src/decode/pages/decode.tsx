@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { correctionsIn } from '../../corrections/index.ts';
 import { existing } from '../../people/index.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/index.ts';
-import { subjectOf, listKeys, tenantOf } from '../../workspaces/index.ts';
+import { subjectOf, EARLIER_KEY, listKeys, tenantOf } from '../../workspaces/index.ts';
 import { whyOf, REPORT_FILES, sendReportFile, fieldsInWords, titleDetails, vehicleTitle } from '../../report/index.ts';
 import {
   activeOnly,
@@ -116,7 +116,7 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
     changes: correctionsIn(corrected.changes, [report, original]),
     id: decode.id,
     vin: decode.vin,
-    keyName: await keyNameOf(deps, context, decode),
+    how: await howMade(deps, context, decode),
     createdAtMs: decode.createdAtMs,
     path: `${home}/decodes/${decode.id}`,
     home,
@@ -134,14 +134,15 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
   };
 }
 
-/** Returns the name of the key that a decode was made with; undefined if it was made in the portal. */
-async function keyNameOf(
+/** Says with which key a decode was made, or where. */
+async function howMade(
   { database }: DecodeParts & PageKit,
   { workspace }: WorkspaceContext,
   { keyId }: StoredDecode,
-): Promise<string | undefined> {
-  const keys = keyId === '' ? [] : await listKeys(database, workspace.id);
-  return keys.find(({ id }) => id === keyId)?.name;
+): Promise<string> {
+  if (keyId === '') return 'in the portal';
+  const key = (await listKeys(database, workspace.id)).find(({ id }) => id === keyId);
+  return key === undefined ? `with ${EARLIER_KEY}` : `with the key ${key.name}`;
 }
 
 function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProps['open'] {

@@ -135,4 +135,22 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(body).toContain(`<code>${first?.id}</code>`);
     expect((await owner.get(`${LIST}/${second?.id}`)).body).toContain('in the portal');
   });
+
+  test('a decode with a key that was revoked long ago is not taken for one of the portal', async () => {
+    const [decode] = await store(1);
+    const { kysely } = service.database;
+    const [key] = await kysely.selectFrom('api_keys').selectAll().execute();
+    if (key === undefined) throw new Error('no key');
+    await kysely.updateTable('api_keys').set({ revoked_at: 1 }).execute();
+    const later = Array.from({ length: 100 }, (_, place) => ({
+      ...key,
+      id: `k${place}`,
+      hash: `h${place}`,
+      revoked_at: 2,
+    }));
+    await kysely.insertInto('api_keys').values(later).execute();
+    expect((await owner.get(LIST)).body).toContain('an earlier key');
+    expect((await owner.get(`${LIST}/${decode?.id}`)).body).toContain('with an earlier key');
+    expect((await owner.get(`${LIST}.csv`)).body).toContain('=website');
+  });
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { project } from '../depth.ts';
 import { exportDecodes } from '../export.ts';
 import { type DecodeFilter, type DecodePage, listDecodes } from '../../metering/index.ts';
-import { subjectOf, type ApiKey, listKeys, tenantOf } from '../../workspaces/index.ts';
+import { subjectOf, type ApiKey, EARLIER_KEY, listAllKeys, listKeys, tenantOf } from '../../workspaces/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
@@ -34,7 +34,7 @@ export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit):
 
   routes.get('/decodes.csv', async ({ request, reply, context }) => {
     const { workspace } = context;
-    const keys = await listKeys(deps.database, workspace.id);
+    const keys = await listAllKeys(deps.database, workspace.id);
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
     const owner = { subject: subjectOf(callerOf(context)), plan: workspace.plan, keyNames };
     const pages = exportDecodes(deps.database, owner, filterOf(request.query));
@@ -110,7 +110,7 @@ function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesPr
           },
           { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },
           { head: 'Outcome', kind: 'word', cell: ({ outcome }) => OUTCOMES.get(outcome) ?? outcome },
-          { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? 'Portal' },
+          { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? (keyId === '' ? 'Portal' : EARLIER_KEY) },
           { head: 'Decoded', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         ]}
       />

@@ -5,7 +5,7 @@ import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { monthText } from '../../kernel/ui/times.tsx';
-import { listKeys, workspaceSubject } from '../../workspaces/index.ts';
+import { listAllKeys, listKeys, workspaceSubject } from '../../workspaces/index.ts';
 import {
   actingIn,
   actorOf,
@@ -37,7 +37,7 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
   routes.get('/usage.csv', async ({ reply, context: { workspace } }) => {
     const [rows, keys] = await Promise.all([
       usageByDay(deps.database, workspaceSubject(workspace.id), deps.clock()),
-      listKeys(deps.database, workspace.id),
+      listAllKeys(deps.database, workspace.id),
     ]);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
