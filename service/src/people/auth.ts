@@ -149,7 +149,11 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
   });
 }
 
-/** Returns true if better-auth refused the input, as opposed to a bug or a database failure. */
+/**
+ * Returns true if better-auth refused the input, as opposed to a bug or a database failure. It has no answer of its own
+ * where the key of a second factor was encrypted with another secret than the present one: no code is right then.
+ */
 export function isRefusal(error: unknown): boolean {
+  if (error instanceof Error && error.message === 'invalid tag') return true;
   return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
 }

@@ -1,3 +1,4 @@
+import { symmetricEncrypt } from 'better-auth/crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -90,6 +91,23 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     const { reader, statusCode } = await signIn(email, '000000', password);
     expect(statusCode).toBe(401);
     expect((await reader.get('/account')).statusCode).toBe(303);
+  });
+
+  test('once the secret that encrypts keys was replaced, a code of the app is wrong, and a recovery code opens the account', async () => {
+    const { email, secret, recoveryCodes } = await withFactor('replaced');
+    const { kysely } = service.database;
+    const { id } = await kysely
+      .selectFrom('auth_users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const other = await symmetricEncrypt({ key: 'another secret', data: secret });
+    await kysely.updateTable('auth_two_factors').set({ secret: other }).where('user_id', '=', id).execute();
+    expect((await signIn(email, codeAt(secret, Date.now() + STEP_MS))).statusCode).toBe(401);
+    const { reader, statusCode } = await signIn(email, recoveryCodes[0] ?? '');
+    expect(statusCode).toBe(303);
+    await reader.submit('/account/second-factor/end', { password: PASSWORD });
+    expect((await addSecondFactor(reader)).recoveryCodes).toHaveLength(10);
   });
 
   test('a second factor that was begun again is turned on with its own key and recovery codes alone', async () => {

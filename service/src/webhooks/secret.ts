@@ -19,6 +19,17 @@ export function webhookBox(instanceSecret: string): SecretBox {
   return new SecretBox(instanceSecret, 'marque webhook secrets');
 }
 
+/** Opens what was sealed for an endpoint, without what no one can open since the instances' secret was replaced. */
+export function openSecrets(box: SecretBox, sealed: readonly string[], endpointId: string): string[] {
+  return sealed.flatMap((secret) => {
+    try {
+      return [box.open(secret, endpointId)];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Returns the headers of Standard Webhooks: one signature for each secret. */
 export function signedHeaders(
   id: string,

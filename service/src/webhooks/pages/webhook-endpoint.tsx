@@ -217,6 +217,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   'certificate not trusted': 'Its certificate is not trusted',
   'connection refused': 'It refused the connection',
   'connection broke': 'The connection broke',
+  'secret not readable': 'Not sent: its signing secret can no longer be read. Rotate the secret',
   'endpoint disabled': 'Not sent: the webhook was disabled',
 };
 
