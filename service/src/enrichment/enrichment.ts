@@ -13,7 +13,7 @@ import {
 import { type LookUp, readStoredAnswer, type Source } from './source.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
 import { completeReport, isUseful, type NamedVehicle } from './complete.ts';
-import { endOverdue, enqueue, findState, prune, reassign } from './queue/ask.ts';
+import { enqueue, findState, reassign, tidy } from './queue/ask.ts';
 import { waitFor } from './queue/pending.ts';
 import type { Usage } from '../metering/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
@@ -105,11 +105,7 @@ export class Enrichment {
   /** Runs once a minute, on one instance for all: ends overdue look-ups, and removes expired results. */
   schedules(): Schedule[] {
     const { database, clock, bounds } = this.#parts;
-    const run = async (): Promise<void> => {
-      await endOverdue(database, clock(), bounds);
-      await prune(database, clock(), bounds);
-    };
-    return [{ name: 'enrichment', everyMs: TIDY_MS, run }];
+    return [{ name: 'enrichment', everyMs: TIDY_MS, run: () => tidy(database, clock(), bounds) }];
   }
 
   /** Returns the state of the sources, for the administration pages. */

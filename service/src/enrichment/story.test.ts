@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { DAY_MS } from '../kernel/clock.ts';
+import { enrichment } from './slice.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { answers, FIESTA, type Provider, startProvider } from './testing/provider.ts';
 import { testService, type TestService } from '../testing/service.ts';
@@ -211,4 +213,36 @@ test('without a source nothing is pending', async () => {
   await using service = await testService();
   const answer = await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: VIN } });
   expect(answer.statusCode).toBe(200);
+});
+
+test.each(ENGINES)('what an earlier source said, or was to say, expires without one, on %s', async (engine) => {
+  const fresh = await freshDatabase(engine);
+  const database = await fresh.open();
+  const { kysely } = database;
+  const nowMs = Date.now();
+  const results = [-1, 2].map((days) => ({
+    vin: unknownVin(10 + days),
+    source: null,
+    answer: null,
+    settled_at: 1,
+    expires_at: nowMs + days * DAY_MS,
+  }));
+  await kysely.insertInto('enrichment_results').values(results).execute();
+  const waiting = { source: 'vpic', subject: 'public:x', public: 1, created_at: 1, deadline_at: nowMs, run_at: 1 };
+  for (let serial = 100; serial < 700; serial += 1)
+    await kysely
+      .insertInto('enrichment_jobs')
+      .values({ vin: unknownVin(serial), ...waiting })
+      .execute();
+  for (const days of [0, 1])
+    await enrichment.retention?.(database, {
+      nowMs: nowMs + days * DAY_MS,
+      decodeDays: 30,
+      signal: new AbortController().signal,
+    });
+  expect(await kysely.selectFrom('enrichment_jobs').select('vin').execute()).toEqual([]);
+  const left = await kysely.selectFrom('enrichment_results').select('vin').execute();
+  expect(left).toEqual([{ vin: unknownVin(12) }]);
+  await database.close();
+  await fresh.remove();
 });

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { released } from '../../kernel/jobs/index.ts';
 import type { Usage } from '../../metering/index.ts';
-import type { EnrichmentBounds } from '../bounds.ts';
+import { DEFAULT_BOUNDS, type EnrichmentBounds } from '../bounds.ts';
 import { settle } from './finish.ts';
 
 /** The database's record of a VIN. */
@@ -135,6 +135,19 @@ export async function reassign(
     .execute();
 }
 
+/** Ends overdue look-ups, and removes what has expired. */
+export async function tidy(
+  database: Database,
+  nowMs: number,
+  bounds: Pick<EnrichmentBounds, 'unansweredForMs' | 'lookupsForMs'> = DEFAULT_BOUNDS,
+): Promise<void> {
+  await endOverdue(database, nowMs, bounds);
+  await prune(database, nowMs, bounds);
+}
+
+/** VINs whose look-up ends in one transaction. */
+const ENDED_AT_ONCE = 500;
+
 /** Ends the look-up of VINs whose deadline has passed and that no worker has claimed. */
 export async function endOverdue(
   { kysely }: Database,
@@ -143,16 +156,17 @@ export async function endOverdue(
 ): Promise<void> {
   const overdue = (on: Kysely<Schema>) =>
     on.selectFrom('enrichment_jobs').select('vin').where('deadline_at', '<=', nowMs).where('locked_until', '<=', nowMs);
-  if ((await overdue(kysely).limit(1).executeTakeFirst()) === undefined) return;
-  await kysely.transaction().execute(async (transaction) => {
-    const vins = await overdue(transaction).limit(500).forUpdate().execute();
-    const unknown = { source: null, answer: null };
-    for (const { vin } of vins) await settle(transaction, vin, unknown, nowMs, bounds.unansweredForMs);
-  });
+  while ((await overdue(kysely).limit(1).executeTakeFirst()) !== undefined) {
+    await kysely.transaction().execute(async (transaction) => {
+      const vins = await overdue(transaction).limit(ENDED_AT_ONCE).forUpdate().execute();
+      const unknown = { source: null, answer: null };
+      for (const { vin } of vins) await settle(transaction, vin, unknown, nowMs, bounds.unansweredForMs);
+    });
+  }
 }
 
 /** Removes expired results and look-ups, and counts of ended periods. */
-export async function prune(
+async function prune(
   { kysely }: Database,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'lookupsForMs'>,
