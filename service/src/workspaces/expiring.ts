@@ -27,8 +27,8 @@ export async function announceExpiring(deps: ActDeps): Promise<void> {
 }
 
 /**
- * Lists keys that reach their own expiry time and were not announced. Replaced keys are left out: their owner replaced
- * them.
+ * Lists keys that reach their own expiry time and were not announced. Replaced keys are left out, once the replacement is
+ * used and while it is not revoked: until then, their owner still needs them.
  */
 async function expiringKeys({ database: { kysely }, clock }: ActDeps) {
   const atMs = clock();
@@ -40,8 +40,9 @@ async function expiringKeys({ database: { kysely }, clock }: ActDeps) {
     .where('key.expires_at', '<=', atMs + NOTICE_MS)
     .where('key.revoked_at', 'is', null)
     .where((where) => {
-      const next = where.selectFrom('api_keys as next').select('next.id');
-      return where.not(where.exists(next.whereRef('next.rotated_from', '=', 'key.id')));
+      const next = where.selectFrom('api_keys as next').select('next.id').where('next.revoked_at', 'is', null);
+      const inUse = next.where('next.last_used_at', 'is not', null);
+      return where.not(where.exists(inUse.whereRef('next.rotated_from', '=', 'key.id')));
     })
     .where((where) => {
       const told = where.selectFrom('audit_log').select('seq').where('action', '=', ANNOUNCED);

@@ -107,8 +107,14 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     await make('soon', 6);
     await make('over', -1);
     const replaced = await make('replaced', 5);
-    await rotateKey(deps, replaced.id, 'cli:test');
+    const used = await rotateKey(deps, replaced.id, 'cli:test');
+    const isUsed = database.kysely.updateTable('api_keys').set({ last_used_at: Date.now() });
+    await isUsed.where('id', '=', used?.id ?? '').execute();
+    await rotateKey(deps, (await make('unused', 5)).id, 'cli:test');
     await revokeKey(deps, (await make('revoked', 4)).id, 'cli:test');
+    const replacement = await rotateKey(deps, (await make('kept', 3)).id, 'cli:test');
+    await isUsed.where('id', '=', replacement?.id ?? '').execute();
+    await revokeKey(deps, replacement?.id ?? '', 'cli:test');
     const mails = async (): Promise<string[]> =>
       (await database.kysely.selectFrom('mail_outbox').select('mail').execute()).map(({ mail }) => mail);
     let acts = 0;
@@ -118,15 +124,15 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     const first = acts;
     expect(first).toBeGreaterThan(1);
     const told = await mails();
-    // The key that replaces another has its five days, too.
+    // The key that replaces another has its five days, too; the replaced one is told of as long as it is needed.
     const names = told.map((mail) => /The API key \\"(\w+)\\"/.exec(mail)?.[1] ?? '');
-    expect(names.toSorted()).toEqual(['replaced', 'soon']);
+    expect(names.toSorted()).toEqual(['kept', 'replaced', 'soon', 'unused', 'unused']);
     expect(told[0]).toContain('ada@example.com');
     await announceExpiring({ ...deps, recheck });
     expect(acts).toBe(first);
     expect(await mails()).toEqual(told);
     await announceExpiring({ ...deps, clock: () => Date.now() + 2 * DAY_MS });
-    expect(await mails()).toHaveLength(3);
+    expect(await mails()).toHaveLength(6);
   });
 
   test('a key that replaces one with an end has as long again, however often it is replaced', async () => {
