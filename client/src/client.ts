@@ -71,7 +71,12 @@ export class Marque {
   readonly #api: Client<paths>;
   readonly #mostVins: number;
 
-  constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...options }: MarqueOptions) {
+  constructor({
+    baseUrl,
+    apiKey,
+    fetch = (request, more) => globalThis.fetch(request, more),
+    ...options
+  }: MarqueOptions) {
     const {
       retries = RETRY.retries,
       longestPauseSeconds = RETRY.longestPauseSeconds,

@@ -41,8 +41,8 @@ export function pauseAfter(attempt: Attempt, tried: number, options: RetryOption
   return retryAfter * 1000 > longestMs ? undefined : retryAfter * 1000;
 }
 
-/** Sends one request: the global `fetch`, or a function with its signature. */
-export type Fetch = (request: Request) => Promise<Response>;
+/** Sends one request: the global `fetch`, or a function with its signature. The signal is that of the request. */
+export type Fetch = (request: Request, options?: { signal: AbortSignal }) => Promise<Response>;
 
 /**
  * Returns a fetch that retries after the pauses of `pauseAfter`. Requests must be safe to repeat: see
@@ -79,15 +79,41 @@ export function onlyJson(fetch: Fetch): Fetch {
   };
 }
 
+/** Holds what an answer that others read depends on: a request follows its signal by a weak reference only. */
+const HELD = new WeakMap<ReadableStream, unknown>();
+
 async function attemptOnce(fetch: Fetch, request: Request, timeoutSeconds: number): Promise<Attempt> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
+  const { signal, ended } = endOf([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
+  const sent = new Request(request.clone(), { signal });
   try {
-    const response = await fetch(new Request(request.clone(), { signal }));
-    return { kind: 'answered', response: isPassedOn(request, response) ? response : await whole(response) };
+    const response = await Promise.race([fetch(sent, { signal }), ended]);
+    if (!isPassedOn(request, response)) {
+      return { kind: 'answered', response: await Promise.race([whole(response), ended]) };
+    }
+    if (response.body !== null) HELD.set(response.body, [request, sent, signal]);
+    return { kind: 'answered', response };
   } catch (error) {
     if (error instanceof MarqueError) throw error;
     return { kind: 'failed', error };
   }
+}
+
+/**
+ * Returns a signal that is aborted with the first of others, and a promise that is rejected then. What `AbortSignal.any`
+ * returns can be collected as garbage before, and so can what a request follows.
+ */
+function endOf(signals: readonly AbortSignal[]): { signal: AbortSignal; ended: Promise<never> } {
+  const end = new AbortController();
+  const ended = new Promise<never>((_resolve, reject) => {
+    end.signal.addEventListener('abort', () => reject(end.signal.reason), { once: true });
+  });
+  // Whether anybody waits for it or not.
+  ended.catch(() => {});
+  for (const signal of signals) {
+    if (signal.aborted) end.abort(signal.reason);
+    else signal.addEventListener('abort', () => end.abort(signal.reason), { once: true });
+  }
+  return { signal: end.signal, ended };
 }
 
 /** Returns true if an answer is read by others: the lines of a job's results as they come, and pages not at all. */
