@@ -7,6 +7,7 @@ import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../kernel/http/schemas.ts';
 import {
@@ -24,6 +25,7 @@ import {
   subjectOf,
   authenticate,
   callerOf,
+  recheckKey,
   subscriberOf,
   tenantOf,
   type Access,
@@ -37,7 +39,7 @@ import type { QueueFull, Reporter, ReportSummary, Submission } from './types.ts'
 
 /** The dependencies of the routes and pages of corrections. */
 export interface ReportParts {
-  access: Pick<Access, 'identify'>;
+  access: Pick<Access, 'identify' | 'refusalOf'>;
   corrections: Corrections;
   idempotency: Pick<Idempotency, 'begin' | 'forget'>;
   clock: Clock;
@@ -235,7 +237,9 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
       const write = reply.compileSerializationSchema(OWN_PAGE);
-      const entered = await queue.enter(tenantOf(caller));
+      const gone = new AbortController();
+      onceOver({ request: request.raw, response: reply.raw }, () => gone.abort());
+      const entered = await queue.enter(tenantOf(caller), gone.signal);
       if (entered.kind === 'refused') {
         throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
       }
@@ -243,6 +247,7 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       const beganMs = performance.now();
       let text: string;
       try {
+        await recheckKey(deps.access, request);
         const reports = await deps.corrections.ownReports(caller.workspaceId, {
           limit: limit + 1,
           after,

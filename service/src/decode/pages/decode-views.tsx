@@ -13,7 +13,6 @@ import { PostForm } from '../../kernel/ui/post-form.tsx';
 export interface DecodePartProps {
   id: string;
   vin: string;
-  /** Undefined: it was made in the portal. */
   /** With which key, or where. */
   how: string;
   createdAtMs: number;
