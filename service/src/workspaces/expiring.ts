@@ -59,7 +59,7 @@ async function announce(act: Act, key: Awaited<ReturnType<typeof expiringKeys>>[
   if ((await told.where('action', '=', ANNOUNCED).executeTakeFirst()) !== undefined) return;
   const looksLike = `${key.prefix}…${key.last4}`;
   const day = isoDay(Number(key.expires_at));
-  const text = `The API key "${key.name}" (${looksLike}) of the workspace ${key.slug} expires on ${day}. After that, requests with it get 401.\n\nTo go on, rotate the key in the portal, or create another one, and put it in place before that day.\n`;
+  const text = `The API key "${key.name}" (${looksLike}) of the workspace ${key.slug} expires on ${day}. After that, requests with it get 401.\n\nTo go on, put another key in place before that day: rotate this one in the portal, unless you have.\n`;
   for (const email of await ownerAddresses(act, key.workspace_id)) {
     await enqueueMail(transaction, { to: email, subject: `An API key of ${key.slug} expires on ${day}`, text }, atMs);
   }

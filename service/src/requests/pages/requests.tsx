@@ -9,7 +9,7 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { chargedAmong } from '../../metering/index.ts';
-import { type ApiKey, listKeys, workspaceSubject } from '../../workspaces/index.ts';
+import { type ApiKey, EARLIER_KEY, listKeys, workspaceSubject } from '../../workspaces/index.ts';
 import { type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { listRequests, type LoggedRequest, REQUEST_DAYS, requestedRoutes } from '../list.ts';
 
@@ -140,7 +140,7 @@ function RequestTable({ requests, keys, decodes, home, isFiltered, more }: Reque
             </>
           ),
         },
-        { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? '–' },
+        { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? (keyId === '' ? '–' : EARLIER_KEY) },
         { head: 'Duration', kind: 'figure', cell: ({ milliseconds }) => durationText(milliseconds) },
         {
           head: 'ID',
