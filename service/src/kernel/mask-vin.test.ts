@@ -59,7 +59,7 @@ test('a VIN that is escaped in JSON is masked, also in JSON within a text of it'
   }
 });
 
-test('what is no VIN is masked in circled letters, too', () => {
+test('a malformed VIN in circled letters is masked, too', () => {
   const [circled, squared] = ['\u24B6', '\u{1F130}'];
   expect(maskPart(`${circled.repeat(11)} ${squared}`)).toBe(`${circled.repeat(11)} ******`);
   expect(maskPartIn(`<${circled.repeat(6)}-${squared.repeat(6)}>`, 'A'.repeat(12))).toBe(

@@ -6,7 +6,7 @@ import type { WorkTurns } from '../kernel/limits/work-turns.ts';
 
 /** Makes a page that takes milliseconds, for anybody, when it is its turn. @throws HttpError 503 when too many wait. */
 export async function inTurn(turns: WorkTurns, network: string, make: () => FastifyReply): Promise<FastifyReply> {
-  // In a list, or the turn would last until its client has read the page, as whoever waits for a reply does.
+  // A reply is a thenable: returned bare, it would hold the turn until the client has read the page.
   const made = await turns.run(network, () => [make()] as const);
   if (made.kind === 'done') return made.result[0];
   throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });

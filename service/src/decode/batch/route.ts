@@ -63,7 +63,7 @@ function refuseTooMany(caller: Caller, count: number): void {
   );
 }
 
-/** Sends an answer that is made. Whoever waits for it waits for the client to read it. */
+/** Sends a finished answer. Awaiting it would last until the client has read the answer. */
 type Send = () => FastifyReply;
 
 /** Writes the results. Each goes through its schema's serializer, which drops fields that the schema does not list. */

@@ -54,7 +54,7 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
       const exchange = { request: page.request.raw, response: page.reply.raw };
       // Before the file is read: reading it is the work.
       const upload = await deps.transfers.receive(tenantOf(callerOf(page.context)), exchange);
-      // Sent once the upload has ended: whoever waits for a reply waits until its client has read it.
+      // Sent after the upload has given up its slot: awaiting a reply lasts until the client has read it.
       const send = await takeUpload(deps, page, upload).finally(upload.leave);
       return send();
     },

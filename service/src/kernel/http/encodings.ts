@@ -19,9 +19,7 @@ const THRESHOLD_BYTES = 1_024;
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 
-/**
- * The route that is never compressed: a single decode is about as long as the threshold.
- */
+/** The route that is never compressed: a single decode is about as long as the threshold. */
 const NEVER = '/api/decode';
 
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
