@@ -47,11 +47,14 @@ describe.each([
     await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled });
     const { page } = visitor;
     await visitor.adopt(admin);
-    await visitor.go('/admin');
     if (javaScriptEnabled) {
+      await visitor.goToPress('/admin');
       await page.keyboard.press('Alt+j');
       await page.keyboard.press('Enter');
-    } else await page.locator('tbody a').first().click();
+    } else {
+      await visitor.go('/admin');
+      await page.locator('tbody a').first().click();
+    }
     // The effect of the reported change is there at once.
     await page.getByRole('heading', { name: 'What would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
@@ -116,7 +119,7 @@ test('several reports are ticked and decided by keyboard', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
   await visitor.adopt(admin);
-  await visitor.go('/admin');
+  await visitor.goToPress('/admin');
   for (const key of ['j', 'x', 'j', 'x', 'k']) await page.keyboard.press(`Alt+${key}`);
   expect(await page.locator('input[name="report"]:checked').count()).toBe(2);
   expect(

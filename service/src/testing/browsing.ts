@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFailed } from 'vitest';
 
 import { signUp } from '../people/testing/people.ts';
 import type { Reader } from './reader.ts';
@@ -13,6 +14,8 @@ export class Visitor {
   readonly origin: string;
   /** The browser's complaints: script errors, and resources that the content security policy stopped. */
   readonly complaints: string[] = [];
+  /** Requests that were not answered, or with an error: shown if the test fails. */
+  readonly #unanswered: string[] = [];
 
   private constructor(page: Page, origin: string) {
     this.page = page;
@@ -23,6 +26,13 @@ export class Visitor {
       if (message.type() === 'error' && !isAnswer) this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('requestfailed', (request) => this.#unanswered.push(`${request.url()} ${request.failure()?.errorText}`));
+    page.on('response', (response) => {
+      if (response.status() >= 400) this.#unanswered.push(`${response.url()} ${response.status()}`);
+    });
+    onTestFailed(() => {
+      process.stderr.write([page.url(), ...this.#unanswered, ...this.complaints].join('\n'));
+    });
   }
 
   static async come(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
@@ -33,6 +43,13 @@ export class Visitor {
 
   async go(path: string): Promise<Page> {
     await this.page.goto(this.origin + path);
+    return this.page;
+  }
+
+  /** Goes to a page whose keys are pressed next: Chromium drops those that come before its first paint. */
+  async goToPress(path: string): Promise<Page> {
+    await this.go(path);
+    await this.page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
     return this.page;
   }
 

@@ -9,7 +9,7 @@ const { browser, service, origin } = await openSite();
 
 test('a search shows its results as one types, by keyboard alone', async () => {
   await using visitor = await Visitor.come(browser, origin);
-  const page = await visitor.go('/docs/decode');
+  const page = await visitor.goToPress('/docs/decode');
   const box = page.getByLabel('Search the documentation');
   await page.keyboard.press('/');
   await page.keyboard.type('powerKw');
