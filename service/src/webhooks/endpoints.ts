@@ -199,8 +199,14 @@ async function disableWithin(act: Act, endpoint: Endpoint): Promise<void> {
 export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   const { database } = deps;
   await audited(deps, actor, async (act) => disableWithin(act, endpoint));
-  const where = sql<boolean>`endpoint_id = ${endpoint.id}`;
-  await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
+  await removeInBatches(database, {
+    table: 'webhook_deliveries',
+    key: ['event_id', 'endpoint_id'],
+    where: sql<boolean>`endpoint_id = ${endpoint.id}`,
+    // As the worker does, which may be storing what came of some of them.
+    lock: (transaction) =>
+      transaction.selectFrom('webhook_endpoints').select('id').where('id', '=', endpoint.id).forNoKeyUpdate().execute(),
+  });
   await audited(deps, actor, async (act) => {
     const own = act.transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id);
     if ((await own.executeTakeFirst()).numDeletedRows > 0n) await note(act, 'removed', endpoint);

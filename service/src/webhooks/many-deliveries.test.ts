@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { freshDatabase } from '../testing/databases.ts';
 import { refuseManyRows } from '../testing/many-rows.ts';
-import { closeWorkspace } from '../workspaces/membership.ts';
+import { closeWorkspace, removeWebhooks } from '../workspaces/membership.ts';
 import { disableEndpoint, removeEndpoint } from './endpoints.ts';
-import { endpointAt, endpointDeps, workspaceNamed } from './testing/webhooks.ts';
+import { emitEvent, endpointAt, endpointDeps, workspaceNamed } from './testing/webhooks.ts';
 
 test.each(['disabled', 'removed', 'closed with its workspace'])(
   'what waits for an endpoint that is %s ends some at a time',
@@ -27,6 +27,39 @@ test.each(['disabled', 'removed', 'closed with its workspace'])(
     expect(await states.execute()).toEqual(how === 'disabled' ? [{ state: 'failed' }] : []);
     const endpoints = await kysely.selectFrom('webhook_endpoints').select('disabled_why').execute();
     expect(endpoints).toEqual(how === 'disabled' ? [{ disabled_why: 'person' }] : []);
+    await data.remove();
+  },
+);
+
+test.each(['removed', 'closed with its workspace'])(
+  'an endpoint is %s while the outcomes of a batch are stored, and neither fails',
+  async (how) => {
+    const data = await freshDatabase('postgres');
+    const database = await data.open();
+    const { kysely } = database;
+    const id = await workspaceNamed(database, 'acme');
+    const { endpoint } = await endpointAt(database, id, 'https://example.com/hook');
+    for (let number = 0; number < 20; number += 1) await emitEvent(database, id, number);
+    await disableEndpoint(endpointDeps(database), endpoint, 'cli:test');
+    const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const remove = (): Promise<void> =>
+      how === 'removed'
+        ? removeEndpoint(endpointDeps(database), endpoint, 'cli:test')
+        : removeWebhooks(database, { id });
+    // As the worker does it: the endpoint first, then each delivery. A removal takes them in an order of its own.
+    const stored = await kysely.transaction().execute(async (transaction) => {
+      const own = transaction.selectFrom('webhook_endpoints').select('id').where('id', '=', endpoint.id);
+      await own.forNoKeyUpdate().execute();
+      const store = transaction.updateTable('webhook_deliveries').set({ attempts: 1 });
+      const first = transaction.selectFrom('webhook_deliveries').select((row) => row.fn.min('event_id').as('id'));
+      await store.where('event_id', '=', first).execute();
+      const removal = remove();
+      await expect.poll(async () => (await waiting.execute(kysely)).rows.length).toBeGreaterThan(0);
+      await store.execute();
+      return { removal };
+    });
+    await stored.removal;
+    expect(await kysely.selectFrom('webhook_endpoints').select('id').execute()).toEqual([]);
     await data.remove();
   },
 );

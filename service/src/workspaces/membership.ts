@@ -214,8 +214,20 @@ export async function closeWithin(
 
 /** Removes the webhooks of a closed workspace, with their deliveries, of which there may be any number. */
 export async function removeWebhooks(database: Database, { id }: Pick<Workspace, 'id'>): Promise<void> {
-  const where = sql<boolean>`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ${id})`;
-  await removeInBatches(database, { table: 'webhook_deliveries', key: ['event_id', 'endpoint_id'], where });
+  await removeInBatches(database, {
+    table: 'webhook_deliveries',
+    key: ['event_id', 'endpoint_id'],
+    where: sql<boolean>`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ${id})`,
+    // As the worker does, which may be storing what came of some of them.
+    lock: (transaction) =>
+      transaction
+        .selectFrom('webhook_endpoints')
+        .select('id')
+        .where('workspace_id', '=', id)
+        .orderBy('id')
+        .forNoKeyUpdate()
+        .execute(),
+  });
   await database.kysely.deleteFrom('webhook_endpoints').where('workspace_id', '=', id).execute();
 }
 

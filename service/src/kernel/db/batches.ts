@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 
 import type { Database } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -26,17 +26,29 @@ export async function inBatches(batch: () => Promise<number>, signal?: AbortSign
   }
 }
 
+/** Rows that are removed, some at a time. */
+interface Removal {
+  table: keyof Schema;
+  key: readonly string[];
+  where: RawBuilder<boolean>;
+  /** Locks what other transactions lock before such rows: else the two could wait for each other. */
+  lock?: (transaction: Transaction<Schema>) => Promise<unknown>;
+}
+
 /** Removes rows of a table, some at a time. @returns how many. */
 export async function removeInBatches(
   { kysely }: Pick<Database, 'kysely'>,
-  { table, key, where }: { table: keyof Schema; key: readonly string[]; where: RawBuilder<boolean> },
+  { table, key, where, lock }: Removal,
 ): Promise<number> {
   const columns = sql.join(key.map((name) => sql.id(name)));
-  return inBatches(async () => {
-    const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
-    const removed = await sql`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${some})`.execute(kysely);
-    return Number(removed.numAffectedRows ?? 0);
-  });
+  return inBatches(() =>
+    kysely.transaction().execute(async (transaction) => {
+      await lock?.(transaction);
+      const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
+      const removed = await sql`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${some})`.execute(transaction);
+      return Number(removed.numAffectedRows ?? 0);
+    }),
+  );
 }
 
 /** Runs statements that may take longer than a request's: reports and checks over everything. */
