@@ -105,7 +105,7 @@ export class Enrichment {
   /** Runs once a minute, on one instance for all: ends overdue look-ups, and removes expired results. */
   schedules(): Schedule[] {
     const { database, clock, bounds } = this.#parts;
-    return [{ name: 'enrichment', everyMs: TIDY_MS, run: () => tidy(database, clock(), bounds) }];
+    return [{ name: 'enrichment', everyMs: TIDY_MS, run: (signal) => tidy(database, clock(), bounds, signal) }];
   }
 
   /** Returns the state of the sources, for the administration pages. */

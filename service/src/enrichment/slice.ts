@@ -8,7 +8,8 @@ export const enrichment: Slice<object, { enrichment: Enrichment | undefined }> =
   privacy: async () => (await import('./privacy.ts')).privacy,
   workers: async ({ enrichment: queue }) => (queue === undefined ? {} : { enrichment: queue }),
   schedules: async ({ enrichment: queue }) => queue?.schedules() ?? [],
-  retention: async (database, { nowMs }) => (await import('./queue/ask.ts')).tidy(database, nowMs),
+  retention: async (database, { nowMs, signal }) =>
+    (await import('./queue/ask.ts')).tidy(database, nowMs, undefined, signal),
   queues: {
     enrichment: 'SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM enrichment_jobs',
   },

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 
+import { BATCH_ROWS, inBatches, removeInBatches } from '../../kernel/db/batches.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { released } from '../../kernel/jobs/index.ts';
 import type { Usage } from '../../metering/index.ts';
@@ -135,46 +136,39 @@ export async function reassign(
     .execute();
 }
 
-/** Ends overdue look-ups, and removes what has expired. */
+/** Ends overdue look-ups, and removes what has expired, some at a time. @param signal ends it: it then rejects. */
 export async function tidy(
   database: Database,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'unansweredForMs' | 'lookupsForMs'> = DEFAULT_BOUNDS,
+  signal?: AbortSignal,
 ): Promise<void> {
-  await endOverdue(database, nowMs, bounds);
-  await prune(database, nowMs, bounds);
+  await endOverdue(database, nowMs, bounds, signal);
+  const expired = sql<boolean>`expires_at <= ${nowMs}`;
+  await removeInBatches(database, { table: 'enrichment_results', key: ['vin'], where: expired }, signal);
+  const ended = sql<boolean>`reset_at <= ${nowMs}`;
+  await removeInBatches(database, { table: 'enrichment_asks', key: ['subject', 'reset_at'], where: ended }, signal);
+  const old = sql<boolean>`created_at < ${nowMs - bounds.lookupsForMs}`;
+  await removeInBatches(database, { table: 'enrichment_lookups', key: ['id'], where: old }, signal);
 }
-
-/** VINs whose look-up ends in one transaction. */
-const ENDED_AT_ONCE = 500;
 
 /** Ends the look-up of VINs whose deadline has passed and that no worker has claimed. */
 export async function endOverdue(
   { kysely }: Database,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'unansweredForMs'>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const overdue = (on: Kysely<Schema>) =>
     on.selectFrom('enrichment_jobs').select('vin').where('deadline_at', '<=', nowMs).where('locked_until', '<=', nowMs);
-  while ((await overdue(kysely).limit(1).executeTakeFirst()) !== undefined) {
-    await kysely.transaction().execute(async (transaction) => {
-      const vins = await overdue(transaction).limit(ENDED_AT_ONCE).forUpdate().execute();
+  await inBatches(async () => {
+    // Reads without a lock: an idle instance must not block writers.
+    if ((await overdue(kysely).limit(1).executeTakeFirst()) === undefined) return 0;
+    return kysely.transaction().execute(async (transaction) => {
+      const vins = await overdue(transaction).limit(BATCH_ROWS).forUpdate().execute();
       const unknown = { source: null, answer: null };
       for (const { vin } of vins) await settle(transaction, vin, unknown, nowMs, bounds.unansweredForMs);
+      return vins.length;
     });
-  }
-}
-
-/** Removes expired results and look-ups, and counts of ended periods. */
-async function prune(
-  { kysely }: Database,
-  nowMs: number,
-  bounds: Pick<EnrichmentBounds, 'lookupsForMs'>,
-): Promise<void> {
-  await kysely.deleteFrom('enrichment_results').where('expires_at', '<=', nowMs).execute();
-  await kysely.deleteFrom('enrichment_asks').where('reset_at', '<=', nowMs).execute();
-  await kysely
-    .deleteFrom('enrichment_lookups')
-    .where('created_at', '<', nowMs - bounds.lookupsForMs)
-    .execute();
+  }, signal);
 }

@@ -35,20 +35,20 @@ interface Removal {
   lock?: (transaction: Transaction<Schema>) => Promise<unknown>;
 }
 
-/** Removes rows of a table, some at a time. @returns how many. */
+/** Removes rows of a table, some at a time. @param signal as of `inBatches`. @returns how many. */
 export async function removeInBatches(
   { kysely }: Pick<Database, 'kysely'>,
   { table, key, where, lock }: Removal,
+  signal?: AbortSignal,
 ): Promise<number> {
   const columns = sql.join(key.map((name) => sql.id(name)));
-  return inBatches(() =>
-    kysely.transaction().execute(async (transaction) => {
-      await lock?.(transaction);
-      const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
-      const removed = await sql`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${some})`.execute(transaction);
-      return Number(removed.numAffectedRows ?? 0);
-    }),
-  );
+  const batch = async (transaction: Transaction<Schema>): Promise<number> => {
+    await lock?.(transaction);
+    const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
+    const removed = await sql`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${some})`.execute(transaction);
+    return Number(removed.numAffectedRows ?? 0);
+  };
+  return inBatches(() => kysely.transaction().execute(batch), signal);
 }
 
 /** Runs statements that may take longer than a request's: reports and checks over everything. */
