@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
-import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
+import { removeInBatches } from '../kernel/db/batches.ts';
 import { idRanges, type IdRange, RANGE_ROWS } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -128,16 +128,10 @@ export async function pruneRequests(database: Database, nowMs: number): Promise<
 }
 
 /** Removes a workspace's requests, all of them or those before an id, some at a time. @returns how many. */
-export async function removeRequests({ kysely }: Database, workspaceId: string, before?: string): Promise<number> {
-  return inBatches(async () => {
-    const own = kysely.selectFrom('requests').select('id').where('workspace_id', '=', workspaceId);
-    const old = before === undefined ? own : own.where('id', '<', before);
-    const deleted = kysely
-      .deleteFrom('requests')
-      .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', old.orderBy('id').limit(BATCH_ROWS));
-    return Number((await deleted.executeTakeFirst()).numDeletedRows);
-  });
+export async function removeRequests(database: Database, workspaceId: string, before?: string): Promise<number> {
+  const own = sql<boolean>`workspace_id = ${workspaceId}`;
+  const where = before === undefined ? own : sql<boolean>`${own} AND id < ${before}`;
+  return removeInBatches(database, { table: 'requests', key: ['workspace_id', 'id'], where });
 }
 
 /** Returns the time that a UUIDv7 begins with. */

@@ -173,7 +173,7 @@ export function secretsOf({ secret, old_secret: old, old_secret_until: untilMs }
 
 /** Sends events to an endpoint again. */
 export async function enableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
-  await giveUpWaiting(deps.database);
+  await giveUpWaiting(deps.database, endpoint.id);
   await audited(deps, actor, async (act) => {
     await note(act, 'enabled', endpoint);
     await update(act, endpoint, { disabled_at: null, disabled_why: null, ...asNew(act) });
@@ -188,7 +188,7 @@ function asNew({ atMs }: Act): Updateable<Schema['webhook_endpoints']> {
 /** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */
 export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
   await audited(deps, actor, async (act) => disableWithin(act, endpoint));
-  await giveUpWaiting(deps.database);
+  await giveUpWaiting(deps.database, endpoint.id);
 }
 
 async function disableWithin(act: Act, endpoint: Endpoint): Promise<void> {

@@ -63,3 +63,32 @@ test.each(['removed', 'closed with its workspace'])(
     await data.remove();
   },
 );
+
+test.each(['disabled', 'removed'])('no row is read for each other one when an endpoint is %s', async (how) => {
+  const data = await freshDatabase('postgres');
+  const database = await data.open();
+  const { kysely } = database;
+  const id = await workspaceNamed(database, 'acme');
+  const rows = 5_000;
+  const insert = async (url: string, state: string, run: string) => {
+    const { endpoint } = await endpointAt(database, id, url);
+    await sql`INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, attempts, run_at)
+      SELECT 'msg-' || number, ${endpoint.id}, 'webhook.test', '{}', 0, ${state}, 0, ${sql.raw(run)}
+      FROM generate_series(1, ${rows}) AS number`.execute(kysely);
+    return endpoint;
+  };
+  await sql`ALTER TABLE webhook_deliveries SET (autovacuum_enabled = off)`.execute(kysely);
+  await insert('https://example.com/known', 'delivered', 'NULL');
+  await sql`ANALYZE webhook_deliveries`.execute(kysely);
+  // What PostgreSQL knows of the table is older than these.
+  const endpoint = await insert('https://example.com/new', 'pending', '0');
+  const act = how === 'disabled' ? disableEndpoint : removeEndpoint;
+  await act(endpointDeps(database), endpoint, 'cli:test');
+  // A connection tells what it has read once it ends.
+  await database.close();
+  const later = await data.open();
+  const { rows: read } = await sql<{ tuples: number }>`SELECT (idx_tup_fetch + seq_tup_read)::int AS tuples
+    FROM pg_stat_user_tables WHERE relname = 'webhook_deliveries'`.execute(later.kysely);
+  expect(read[0]?.tuples).toBeLessThan(10 * rows);
+  await data.remove();
+});

@@ -26,29 +26,42 @@ export async function inBatches(batch: () => Promise<number>, signal?: AbortSign
   }
 }
 
-/** Rows that are removed, some at a time. */
-interface Removal {
+/** Rows of a table. */
+interface Chosen {
   table: keyof Schema;
   key: readonly string[];
   where: RawBuilder<boolean>;
+}
+
+/** Rows that are removed, some at a time. */
+interface Removal extends Chosen {
   /** Locks what other transactions lock before such rows: else the two could wait for each other. */
   lock?: (transaction: Transaction<Schema>) => Promise<unknown>;
 }
 
+/**
+ * Returns the condition of a batch of rows, for a statement on their table, which has no partitions. What PostgreSQL
+ * knows of a table may be old: only by their places does it always find the rows without reading all others again. A
+ * row that another transaction changes meanwhile is left to the next batch.
+ */
+export function batchOf({ engine }: Pick<Database, 'engine'>, { table, key, where }: Chosen): RawBuilder<boolean> {
+  const columns = sql.join(engine === 'sqlite' ? key.map((name) => sql.id(name)) : [sql.id('ctid')]);
+  const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
+  return engine === 'sqlite' ? sql`(${columns}) IN (${some})` : sql`ctid = ANY(ARRAY(${some}))`;
+}
+
 /** Removes rows of a table, some at a time. @param signal as of `inBatches`. @returns how many. */
 export async function removeInBatches(
-  { kysely }: Pick<Database, 'kysely'>,
-  { table, key, where, lock }: Removal,
+  database: Pick<Database, 'engine' | 'kysely'>,
+  { lock, ...chosen }: Removal,
   signal?: AbortSignal,
 ): Promise<number> {
-  const columns = sql.join(key.map((name) => sql.id(name)));
+  const remove = sql`DELETE FROM ${sql.table(chosen.table)} WHERE ${batchOf(database, chosen)}`;
   const batch = async (transaction: Transaction<Schema>): Promise<number> => {
     await lock?.(transaction);
-    const some = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${where} LIMIT ${BATCH_ROWS}`;
-    const removed = await sql`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${some})`.execute(transaction);
-    return Number(removed.numAffectedRows ?? 0);
+    return Number((await remove.execute(transaction)).numAffectedRows ?? 0);
   };
-  return inBatches(() => kysely.transaction().execute(batch), signal);
+  return inBatches(() => database.kysely.transaction().execute(batch), signal);
 }
 
 /** Runs statements that may take longer than a request's: reports and checks over everything. */
