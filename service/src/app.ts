@@ -17,6 +17,7 @@ import {
   workspaceHoldings,
 } from './workspaces/index.ts';
 import { TransferLimits } from './files/index.ts';
+import { readdressReports } from './corrections/index.ts';
 import { CandidateSearches, Suggestions, answerErrors, VpicPaths } from './decode/index.ts';
 import { answerUnknownPaths } from './site/index.ts';
 import type { RequestLog } from './requests/index.ts';
@@ -147,11 +148,18 @@ function readPlainAddresses(app: FastifyInstance): void {
 /** Returns the dependencies of routes and pages. */
 function partsOf(app: FastifyInstance, deps: Deps): Parts {
   const { people, config } = deps;
+  const holdings = workspaceHoldings({ ...deps, secret: people.secret });
   return {
     ...deps,
     ...people,
     queues: QUEUES,
-    holdings: workspaceHoldings({ ...deps, secret: people.secret }),
+    holdings: {
+      ...holdings,
+      readdress: async (act, from, to) => {
+        await holdings.readdress(act, from, to);
+        await readdressReports(act, from, to);
+      },
+    },
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),

@@ -6,6 +6,7 @@ export { labeledByCorrections, labeledVins } from './labeled.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { type Corrections, openCorrections } from './open.ts';
 export { scopeText } from './scope.ts';
+export { readdressReports } from './settle.ts';
 export type * from './types.ts';
 export { namesIn } from './audit-names.ts';
 export { publicReporter, queueFull, refuseStorms, reportLimits } from './route.ts';

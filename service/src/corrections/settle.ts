@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 
 import type { Act } from '../kernel/audit/index.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { fieldLabel } from '../report/index.ts';
-import { isMember, workspaceIdOf } from '../workspaces/index.ts';
+import { isMember, workspaceIdOf, workspaceSubject } from '../workspaces/index.ts';
 import { enqueueEvent } from '../webhooks/index.ts';
 import type { CorrectionParts } from './parts.ts';
 import { claimOf, type ReportRow } from './rows.ts';
@@ -126,4 +126,23 @@ async function notifyReporters(
     const mail = { to: notify_email, subject: `Your report on ${about}: ${state}`, text: lines.join('\n') };
     await enqueueMail(transaction, mail, atMs);
   }
+}
+
+/** Has decisions on reports of a person's workspaces mailed to the address that the account has now. */
+export async function readdressReports(
+  { transaction }: Pick<Act, 'transaction'>,
+  from: string,
+  to: string,
+): Promise<void> {
+  const subjects = transaction
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'user_id')
+    .select(sql<string>`${workspaceSubject('')} || workspace_id`.as('subject'))
+    .where('email', '=', to);
+  await transaction
+    .updateTable('correction_reports')
+    .set({ notify_email: to })
+    .where('subject', 'in', subjects)
+    .where('notify_email', '=', from)
+    .execute();
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/index.ts';
-import { listKeys, tenantOf } from '../../workspaces/index.ts';
+import { EARLIER_KEY, listKeys, tenantOf } from '../../workspaces/index.ts';
 import {
   actingIn,
   callerOf,
@@ -135,7 +135,7 @@ async function makerText({ database }: FileParts, { workspace }: WorkspaceContex
   if (keyId === undefined) return `Sent by ${file.createdBy}`;
   if (keyId === '') return 'Sent with a test key';
   const key = (await listKeys(database, workspace.id)).find(({ id }) => id === keyId);
-  return `Sent with the key ${key === undefined ? keyId : `“${key.name}”`}`;
+  return `Sent with ${key === undefined ? EARLIER_KEY : `the key “${key.name}”`}`;
 }
 
 async function fileOf(deps: FileParts & PageKit, { request, context }: PageRequest): Promise<VinFile> {

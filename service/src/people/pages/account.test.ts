@@ -80,6 +80,9 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     const wrong = await owner.post('/account/address', { email: 'new@example.com', password: 'wrong wrong wrong' });
     expect(wrong.body).toContain('The password is wrong.');
     expect(linksTo('new@example.com')).toBe(0);
+    const claim = { expectedManufacturer: 'Honda', expectedModel: 'Accord', expectedBodyStyle: 'Coupe' };
+    const report = { vin: '1HGCM82633A004352', ...claim, expectedModelYear: '2003', note: 'The badge.' };
+    await owner.post('/portal/old-motors/reports', report);
     const token = await askFor(owner, 'new@example.com');
     const stranger = new Reader(service.app);
     expect((await stranger.get(`/new-address?token=${token}`)).body).toContain('Confirm the address');
@@ -90,6 +93,8 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     expect((await owner.get('/account')).body).toContain('<strong>new@example.com</strong>');
     expect((await stranger.post('/new-address', { token })).statusCode).toBe(404);
     const { kysely } = service.database;
+    const notified = await kysely.selectFrom('correction_reports').select('notify_email').execute();
+    expect(notified).toEqual([{ notify_email: 'new@example.com' }]);
     const log = kysely.selectFrom('audit_log').select(['actor', 'action']).where('action', '=', 'address.changed');
     const own = log.where('actor', 'in', ['person:old@example.com', 'person:new@example.com']);
     expect(await own.execute()).toEqual([{ actor: 'person:old@example.com', action: 'address.changed' }]);
