@@ -27,7 +27,7 @@ import { apiHeaders, keepBrowsersSafe, plainAddress, safetyHeaders } from './ker
 import { answerBrokenPath, answerBrokenRequest, refuseBadHeads } from './kernel/http/connection-errors.ts';
 import { answerAfterBodies } from './kernel/http/early-answers.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
-import { makeNothingForHead, registerCompression } from './kernel/http/encodings.ts';
+import { compressAnswers, makeNothingForHead } from './kernel/http/encodings.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
 import { openAnswers } from './kernel/http/exchanges.ts';
 import { reportHealth } from './kernel/http/health.ts';
@@ -37,6 +37,7 @@ import { SERVER_LIMITS, SOCKET_LIMITS } from './kernel/http/limits.ts';
 import { describeRoutes } from './kernel/http/reference.ts';
 import { logRequests } from './kernel/http/log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
+import { unpackBodies } from './kernel/http/unpacking.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages } from './pages.ts';
 import { type Parts, QUEUES, SLICES } from './slices.ts';
@@ -98,7 +99,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
   makeNothingForHead(app);
-  await registerCompression(app);
+  compressAnswers(app);
+  unpackBodies(app);
   await describeRoutes(app, config, webhookReference());
   answerAfterBodies(app);
   drainConnections(app, deps.stopping);

@@ -7,7 +7,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { answerAfterBodies } from '../kernel/http/early-answers.ts';
-import { registerCompression } from '../kernel/http/encodings.ts';
+import { unpackBodies } from '../kernel/http/unpacking.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { until } from '../testing/until.ts';
 import { placedBody } from './large-body.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   handled = 0;
   handling = Promise.withResolvers();
   app = fastify({ forceCloseConnections: true, bodyLimit: 3 * MOST_BYTES });
-  await registerCompression(app);
+  unpackBodies(app);
   answerAfterBodies(app);
   const uploads = new WeakMap<object, Upload>();
   app.post<{ Params: { workspace: string }; Body: string }>(

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { registerCompression } from '../kernel/http/encodings.ts';
+import { unpackBodies } from '../kernel/http/unpacking.ts';
 import { openAnswers } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundBodies } from './bodies.ts';
@@ -26,7 +26,7 @@ let isOpen: Promise<void> | undefined;
 async function start(everyMs: number): Promise<void> {
   cuts = new CutNetworks();
   app = fastify({ forceCloseConnections: true, bodyLimit: LIMIT });
-  await registerCompression(app);
+  unpackBodies(app);
   boundBodies(app, {
     planOf: ({ 'x-api-key': key }) => (key === 'paid' ? 'starter' : undefined),
     networkOf: ({ headers }) => String(headers['x-from']),

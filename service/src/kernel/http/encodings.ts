@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
@@ -38,28 +37,11 @@ const KEPT_LENGTH = 32_000_000;
 const PUBLIC = new Set(['/openapi.json']);
 
 /**
- * Compresses longer answers of the API for clients that accept it. Reads compressed bodies, too; the route's limit
- * applies to the uncompressed size. Affects routes registered later.
+ * Compresses longer answers of the API for clients that accept it, those that are there as a whole, at once: a compressor
+ * that waited for a slow reader would keep up to a megabyte. Those that are the same for everybody are compressed once
+ * for all requests: each takes up to a second of a thread, and anyone may ask for them.
  */
-export async function registerCompression(app: FastifyInstance): Promise<void> {
-  compressAnswers(app);
-  app.addHook('onRoute', (route) => {
-    // Some clients say Content-Encoding without a body: there is nothing to unpack.
-    if (![route.method].flat().includes('POST')) route.decompress = false;
-  });
-  await app.register(compress, {
-    globalCompression: false,
-    globalDecompression: true,
-    requestEncodings: ['gzip', 'br', 'deflate', 'identity'],
-  });
-}
-
-/**
- * Compresses answers that are there as a whole, at once: a compressor that waited for a slow reader would keep up to a
- * megabyte. Those that are the same for everybody are compressed once for all requests: each takes up to a second of a
- * thread, and anyone may ask for them.
- */
-function compressAnswers(app: FastifyInstance): void {
+export function compressAnswers(app: FastifyInstance): void {
   const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_LENGTH });
   let running = 0;
   app.addHook('onSend', async (request, reply, payload) => {

@@ -24,8 +24,6 @@ const TEXT_OF_STATUS: Readonly<Record<number, string>> = {
 const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body does not match Content-Length.',
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
-  FST_CP_ERR_INVALID_CONTENT_ENCODING: 'Content-Encoding must be gzip, br, or deflate, or be left out.',
-  FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed in the way that Content-Encoding says.',
 };
 
 /** PostgreSQL's code for a text with a character that it cannot store: U+0000. Only an attack sends one. */
