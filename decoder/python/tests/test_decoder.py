@@ -131,6 +131,22 @@ class DecoderTest(unittest.TestCase):
             self.decoder.candidates(masked, {"powerKw": "much"})
         with self.assertRaisesRegex(InvalidVinError, "powerKw is nan"):
             self.decoder.candidates(masked, {"powerKw": float("nan")})
+        for value, kind in (([float("nan")], "list"), ({1}, "set"), (10**5_000, "int")):
+            with self.assertRaisesRegex(InvalidVinError, f"powerKw is of the type {kind}"):
+                self.decoder.candidates(masked, {"powerKw": value})
+
+    def test_a_hint_may_be_the_number_of_a_cell_as_numpy_has_it(self) -> None:
+        class Cell:
+            ndim = 0
+
+            def item(self) -> str:
+                return "diesel"
+
+        masked = "WVWZZZ1KZCA******"
+        self.assertEqual(
+            self.decoder.candidates(masked, {"fuelType": Cell()}),
+            self.decoder.candidates(masked, {"fuelType": "diesel"}),
+        )
 
     def test_threads_share_a_decoder(self) -> None:
         many = vins(200)

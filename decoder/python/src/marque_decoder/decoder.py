@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import json
 import os
 import queue
 import threading
@@ -153,11 +153,14 @@ class Decoder:
 
         Raises InvalidVinError when the text is no VIN, masked or not, or a hint is none.
         """
-        given = dict(hints or {})
+        given = {name: _plain(value) for name, value in (hints or {}).items()}
         for name, value in given.items():
-            # JSON has no such number.
-            if isinstance(value, float) and not math.isfinite(value):
-                raise InvalidVinError(f"The hint {name} is {value}. Give a finite number, or leave the hint out.")
+            try:
+                json.dumps({name: value}, allow_nan=False)
+            except (TypeError, ValueError):
+                raise InvalidVinError(
+                    f"The hint {name} is {_shown(value)}. Give a text or a finite number, or leave the hint out."
+                ) from None
         found = self._ask({"kind": "candidates", "vin": _text(vin), "hints": given})
         if "error" in found:
             raise InvalidVinError(found["error"])
@@ -256,6 +259,16 @@ class Decoder:
 
 def _text(vin: Any) -> str:
     return vin[:_LONGEST_TEXT] if isinstance(vin, str) else "" if _is_missing(vin) else str(vin)[:_LONGEST_TEXT]
+
+
+def _plain(value: Any) -> Any:
+    """The number of a cell of a frame, which numpy has in types of its own."""
+    return value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
+
+
+def _shown(value: Any) -> str:
+    """A number, or the kind of what is none: it may be too long to print."""
+    return str(value) if isinstance(value, float) else f"of the type {type(value).__name__}"
 
 
 def _is_missing(value: Any) -> bool:
