@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
 
 from .errors import DecoderError, InvalidVinError, WorkerEndedError
-from .frames import Columns, add_columns, texts_of
+from .frames import Columns, add_columns, plain, shown, texts_of
 from .worker import PACKAGED_CATALOG, Worker, find_node, refuse_changed
 
 DEFAULT_FIELDS = (
@@ -153,13 +153,13 @@ class Decoder:
 
         Raises InvalidVinError when the text is no VIN, masked or not, or a hint is none.
         """
-        given = {name: _plain(value) for name, value in (hints or {}).items()}
+        given = {name: plain(value) for name, value in (hints or {}).items()}
         for name, value in given.items():
             try:
                 json.dumps({name: value}, allow_nan=False)
             except (TypeError, ValueError):
                 raise InvalidVinError(
-                    f"The hint {name} is {_shown(value)}. Give a text or a finite number, or leave the hint out."
+                    f"The hint {name} is {shown(value)}. Give a text or a finite number, or leave the hint out."
                 ) from None
         found = self._ask({"kind": "candidates", "vin": _text(vin), "hints": given})
         if "error" in found:
@@ -259,16 +259,6 @@ class Decoder:
 
 def _text(vin: Any) -> str:
     return vin[:_LONGEST_TEXT] if isinstance(vin, str) else "" if _is_missing(vin) else str(vin)[:_LONGEST_TEXT]
-
-
-def _plain(value: Any) -> Any:
-    """The number of a cell of a frame, which numpy has in types of its own."""
-    return value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
-
-
-def _shown(value: Any) -> str:
-    """A number, or the kind of what is none: it may be too long to print."""
-    return str(value) if isinstance(value, float) else f"of the type {type(value).__name__}"
 
 
 def _is_missing(value: Any) -> bool:

@@ -112,3 +112,13 @@ def _errors(blocks: Sequence[Columns]) -> list[str | None]:
         for row, error in block["errors"].items():
             errors[first + int(row)] = error
     return errors
+
+
+def plain(value: Any) -> Any:
+    """The number of a cell of a frame, which numpy has in types of its own."""
+    return value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
+
+
+def shown(value: Any) -> str:
+    """A number, or the kind of what is none: it may be too long to print."""
+    return str(value) if isinstance(value, float) else f"of the type {type(value).__name__}"

@@ -62,6 +62,12 @@ describe.each(['gzip', 'deflate'] as const)('%s', (encoding) => {
   });
 });
 
+test('a body that unpacks to nothing is refused beyond the limit, too', async () => {
+  const nothing = gzipSync('');
+  const many = Buffer.concat(Array.from({ length: Math.ceil(LIMIT / nothing.length) + 1 }, () => nothing));
+  expect((await send('gzip', many))[0]).toBe(413);
+});
+
 test('what unpacks ends when the sender leaves', async () => {
   const body = gzipSync(Buffer.alloc(1_000));
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});

@@ -7,8 +7,8 @@ import { onceOver } from './exchanges.ts';
 import { HttpError } from './http-error.ts';
 
 /**
- * Not Brotli, which few clients send: whoever compressed a body decides that its reader takes 16 MB of memory, and
- * fills them before the first byte comes out.
+ * Not Brotli, which few clients send: the sender chooses the size of the window, up to 16 MB, and a decoder may fill it
+ * before it gives the first byte.
  */
 const UNPACK: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', () => zlib.createGunzip()],
@@ -19,8 +19,8 @@ const UNKNOWN = 'Content-Encoding must be gzip or deflate, or be left out.';
 const WRONG = 'The body is not compressed in the way that Content-Encoding says.';
 
 /**
- * Reads compressed bodies. What one unpacks to ends at the limit of its route: a kilobyte may unpack to gigabytes, and
- * whoever sent it is gone by then.
+ * Reads compressed bodies, up to the limit of their route: a kilobyte may unpack to gigabytes, which Fastify would read
+ * to their end after it has answered.
  */
 export function unpackBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, body, done) => {
@@ -59,7 +59,11 @@ function unpackedBody(body: Readable, unpacking: Transform, limit: number): Read
     },
   });
   Object.defineProperty(unpacked, 'receivedEncodedLength', { get: () => arrived });
-  body.on('data', (piece: Buffer) => (arrived += piece.length));
+  body.on('data', (piece: Buffer) => {
+    arrived += piece.length;
+    // Fastify looks only when something comes out.
+    if (arrived > limit) unpacked.destroy(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+  });
   body.once('error', (error) => unpacked.destroy(error));
   unpacking.on('error', () => unpacked.destroy(new HttpError(400, WRONG)));
   // What was refused has no reader, whom a later error would concern: without a listener it ends the process.
