@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { type CsvForm, csvPieces, csvRows, rowsOfPiece, spansOfPiece } from './index.ts';
 
@@ -106,6 +106,19 @@ test('a row within the bounds is not refused where a CR before it ends a chunk',
   const parsed = await inPieces(chunks, form);
   expect(parsed).toEqual(await whole(parts.join(''), form));
   expect(parsed.rows.map(({ line }) => line)).toEqual([1, 2, 3]);
+});
+
+test('rows of another width than the first are taken without making errors', async () => {
+  using made = vi.spyOn(Error, 'captureStackTrace');
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  const { rows, fault } = await whole(`VIN,note\n${'\n'.repeat(50)}a\n${',,\n'.repeat(50)}b,c,d\n`, form);
+  expect(rows).toEqual([
+    { line: 1, cells: ['VIN', 'note'] },
+    { line: 52, cells: ['a'] },
+    { line: 103, cells: ['b', 'c', 'd'] },
+  ]);
+  expect(fault).toBeUndefined();
+  expect(made).not.toHaveBeenCalled();
 });
 
 test('a row of delimiters alone is refused before the text has ended', async () => {
