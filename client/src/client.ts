@@ -153,7 +153,7 @@ export class Marque {
       this.#api.POST('/api/decode/batch', { body: { vins }, headers: idempotent({}), ...listening(signal) }),
     );
     // It is one document unless the request asks for lines.
-    if (!('results' in data && Array.isArray(data.results))) throw foreign();
+    if (!('results' in data && Array.isArray(data.results) && data.results.length === vins.length)) throw foreign();
     return data.results;
   }
 

@@ -101,9 +101,13 @@ describe('an answer that the service cannot have sent is a failed connection, ne
     await expect(answering(body()).decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
   });
 
-  test('a batch without results', async () => {
-    await expect(answering('{"results":null}').decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
-  });
+  test.each(['null', '[]', `[${'{"status":"decoded"},'.repeat(2)}{}]`])(
+    'a batch of two VINs with results %s',
+    async (results) => {
+      const batch = answering(`{"results":${results}}`).decodeMany([VIN, VIN]);
+      await expect(batch.next()).rejects.toThrow(ConnectionFailedError);
+    },
+  );
 
   test('a job without a status', async () => {
     await expect(answering('{}').finishedJob('j')).rejects.toThrow(ConnectionFailedError);

@@ -149,7 +149,8 @@ class ClientTest(unittest.TestCase):
             Marque(url, KEY).decode(VIN)
 
     def test_what_is_no_answer_of_the_service_is_a_failed_connection(self) -> None:
-        bodies = [b"", b"null", b'"decoded"', b'{"report":', b"[" * 200_000, b'{"a":"\xff"}', b'{"results":null}', b'{"results":[null]}']
+        bodies = [b"", b"null", b'"decoded"', b'{"report":', b"[" * 200_000, b'{"a":"\xff"}', b'{"results":null}', b'{"results":[null]}',
+                  b'{"results":[]}', b'{"results":[{},{}]}']
         whole = [http(body) for body in bodies]
         cut = [http(b'{"results":[]}')[:-1], http(b"Bad", "500 Bad")[:-1], b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"]
         for answer in whole + cut:

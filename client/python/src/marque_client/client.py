@@ -166,6 +166,8 @@ class Marque:
         results = answer.get("results")
         if not isinstance(results, list) or not all(isinstance(result, dict) for result in results):
             raise ConnectionFailedError("The server did not answer with results. Check base_url.")
+        if len(results) != len(vins):
+            raise ConnectionFailedError(f"The server gave {len(results)} results for {len(vins)} VINs. Check base_url.")
         return cast(List[BatchResult], results)
 
     def _get(self, path: str) -> Any:
