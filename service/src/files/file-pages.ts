@@ -10,7 +10,7 @@ import { type Lines, LineWriter } from './reading.ts';
 /** The most rows of a page: a reader has one page in memory, however long the file is. */
 const PAGE_ROWS = 200;
 /** Rows of text after which a page ends, characters. */
-const PAGE_CHARACTERS = 65_536;
+const PAGE_CHARACTERS = 32_768;
 /** Characters of pages that are stored by one statement, in a turn of its own: some milliseconds on SQLite. */
 const STORED_AT_ONCE = 131_072;
 

@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createKey, createWorkspace, revokeKey, systemRandom } from '../workspaces/index.ts';
 import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { firstRows, previewFile } from './preview.ts';
-import { storePages } from './file-pages.ts';
+import { pagesOf, storePages } from './file-pages.ts';
 import { privacy } from './privacy.ts';
 import { removeOldFiles } from './remove.ts';
 import { findFile, type NewFile, resumeFile, takeFile } from './store.ts';
@@ -43,6 +43,15 @@ test('others get their turn while a large file is stored', async () => {
     .transaction()
     .execute((transaction) => turnsDuring(() => storePages(transaction, file.id, pages)));
   expect(turns).toBeGreaterThanOrEqual(10);
+});
+
+test('no page has so much text that looking for its VINs takes long', async () => {
+  // The longest text in which one is looked for.
+  const file = await take({ content: `VIN\n${`${'x'.repeat(4_096)}\n`.repeat(40)}1HGCM82633A004352` });
+  if (file.kind !== 'taken') throw new Error(file.kind);
+  const lengths: number[] = [];
+  for await (const { rows } of pagesOf(database, file.id)) lengths.push(rows.flat().join('').length);
+  expect(Math.max(...lengths)).toBeLessThan(40_000);
 });
 
 test('nothing of a file is read when its workspace is full, and no more of one than there is room for', async () => {
