@@ -67,6 +67,11 @@ describe("a provider's answer", () => {
     });
   });
 
+  test.each(Object.getOwnPropertyNames(Object.prototype))('may call a body %s, which is no word', (body) => {
+    const report = completeReport(bare(), named({ body }), 2026);
+    expect(report).toEqual(completeReport(bare(), named({ body: 'no word' }), 2026));
+  });
+
   test("adds to the catalog's values and changes none of them", () => {
     const known = bare({ manufacturer: 'Ford', modelYear: '2014', bodyStyle: 'Sedan', bodyStyleNormalized: 'sedan' });
     const report = completeReport(known, named({ body: 'Wagon', trim: 'SE' }), 2026);

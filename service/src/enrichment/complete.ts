@@ -135,22 +135,22 @@ function describeEngine(answer: Answer, draft: Draft): void {
 }
 
 /** Our words for bodies, and common ones, as vPIC's body classes. */
-const BODY_WORDS: Readonly<Record<string, string>> = {
-  sedan: 'Sedan/Saloon',
-  saloon: 'Sedan/Saloon',
-  hatchback: 'Hatchback/Liftback/Notchback',
-  'station wagon': 'Wagon',
-  estate: 'Wagon',
-  suv: 'Sport Utility Vehicle (SUV)/Multi-Purpose Vehicle (MPV)',
-  cabrio: 'Convertible/Cabriolet',
-  convertible: 'Convertible/Cabriolet',
-  motorcycle: 'Motorcycle - Standard',
-};
+const BODY_WORDS: ReadonlyMap<string, string> = new Map([
+  ['sedan', 'Sedan/Saloon'],
+  ['saloon', 'Sedan/Saloon'],
+  ['hatchback', 'Hatchback/Liftback/Notchback'],
+  ['station wagon', 'Wagon'],
+  ['estate', 'Wagon'],
+  ['suv', 'Sport Utility Vehicle (SUV)/Multi-Purpose Vehicle (MPV)'],
+  ['cabrio', 'Convertible/Cabriolet'],
+  ['convertible', 'Convertible/Cabriolet'],
+  ['motorcycle', 'Motorcycle - Standard'],
+]);
 
 function bodyOf(text: string, answer: Answer): ReturnType<typeof bodyClass> {
   const doors = numberIn(answer, 'doors', { from: 1, to: 10 });
   const refine = { ...(doors === 0 ? {} : { doors }), ...(answer.cab === undefined ? {} : { cab: answer.cab }) };
-  return bodyClass(BODY_WORDS[text.toLowerCase()] ?? text, refine);
+  return bodyClass(BODY_WORDS.get(text.toLowerCase()) ?? text, refine);
 }
 
 function ofText(text: string | undefined, clean: (text: string) => string | undefined): string {
