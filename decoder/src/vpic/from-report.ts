@@ -7,45 +7,48 @@ const MM_PER_INCH = 25.4;
 const LB_PER_KG = 2.204_622_62;
 
 /** NHTSA's variables for each field of the report: all of them are replaced when the field is set. */
-const ELEMENTS_OF: Readonly<Record<string, readonly number[]>> = {
-  manufacturer: [ELEMENT.make],
-  model: [ELEMENT.model],
-  modelYear: [ELEMENT.modelYear],
-  trim: [ELEMENT.trim],
-  vehicleType: [ELEMENT.vehicleType],
-  bodyStyle: [ELEMENT.body],
-  'specs.fuelType': [ELEMENT.fuel, ELEMENT.secondFuel, ELEMENT.electrification],
-  'specs.driveType': [ELEMENT.drive],
-  'specs.transmission': [ELEMENT.transmission, ELEMENT.speeds],
-  'specs.powerKw': [ELEMENT.powerKw, ELEMENT.powerHp, ELEMENT.powerHpTo],
-  'specs.displacementCc': [ELEMENT.displacementCc, ELEMENT.displacementCi, ELEMENT.displacementL],
-  'specs.batteryCapacityKwh': [ELEMENT.batteryKwh, ELEMENT.batteryKwhTo],
-  'specs.plantCity': [ELEMENT.city],
-  'specs.plantCountry': [ELEMENT.country],
-  'technicalSpecs.wheelbaseMm': [ELEMENT.wheelbaseInches, ELEMENT.wheelbaseInchesTo],
-  'technicalSpecs.curbWeightKg': [ELEMENT.curbWeightLb],
-};
+const ELEMENTS_OF: ReadonlyMap<string, readonly number[]> = new Map([
+  ['manufacturer', [ELEMENT.make]],
+  ['model', [ELEMENT.model]],
+  ['modelYear', [ELEMENT.modelYear]],
+  ['trim', [ELEMENT.trim]],
+  ['vehicleType', [ELEMENT.vehicleType]],
+  ['bodyStyle', [ELEMENT.body]],
+  ['specs.fuelType', [ELEMENT.fuel, ELEMENT.secondFuel, ELEMENT.electrification]],
+  ['specs.driveType', [ELEMENT.drive]],
+  ['specs.transmission', [ELEMENT.transmission, ELEMENT.speeds]],
+  ['specs.powerKw', [ELEMENT.powerKw, ELEMENT.powerHp, ELEMENT.powerHpTo]],
+  ['specs.displacementCc', [ELEMENT.displacementCc, ELEMENT.displacementCi, ELEMENT.displacementL]],
+  ['specs.batteryCapacityKwh', [ELEMENT.batteryKwh, ELEMENT.batteryKwhTo]],
+  ['specs.plantCity', [ELEMENT.city]],
+  ['specs.plantCountry', [ELEMENT.country]],
+  ['technicalSpecs.wheelbaseMm', [ELEMENT.wheelbaseInches, ELEMENT.wheelbaseInchesTo]],
+  ['technicalSpecs.curbWeightKg', [ELEMENT.curbWeightLb]],
+]);
 
 /** NHTSA's words for ours, if no part of them is the same. */
-const NHTSA_WORDS: Readonly<Record<string, string>> = {
-  'four-wheel drive': '4-wheel drive',
-  'automatic, cvt': 'cvt',
-  'automatic, e-cvt': 'e-cvt',
-  'automatic, dual-clutch': 'dct',
-  'automatic, single-speed': 'direct drive',
-  'automated manual': 'amt',
-  'flex fuel': 'flexible fuel vehicle',
-  'multipurpose passenger vehicle': 'mpv',
-  'low-speed vehicle': 'lsv',
-  'off-road vehicle': 'off road vehicle',
-};
+const NHTSA_WORDS: ReadonlyMap<string, string> = new Map([
+  ['four-wheel drive', '4-wheel drive'],
+  ['automatic, cvt', 'cvt'],
+  ['automatic, e-cvt', 'e-cvt'],
+  ['automatic, dual-clutch', 'dct'],
+  ['automatic, single-speed', 'direct drive'],
+  ['automated manual', 'amt'],
+  ['flex fuel', 'flexible fuel vehicle'],
+  ['multipurpose passenger vehicle', 'mpv'],
+  ['low-speed vehicle', 'lsv'],
+  ['off-road vehicle', 'off road vehicle'],
+]);
 
 /** NHTSA's level of electrification for our fuels. */
-const LEVELS: Readonly<Record<string, string>> = { Electric: 'BEV', 'Plug-in hybrid': 'PHEV' };
+const LEVELS: ReadonlyMap<string, string> = new Map([
+  ['Electric', 'BEV'],
+  ['Plug-in hybrid', 'PHEV'],
+]);
 
 /** Returns the ids of NHTSA's variables for a field of the report; none if NHTSA has no such variable. */
 export function vpicElementsOf(path: string): readonly number[] {
-  return ELEMENTS_OF[path] ?? [];
+  return ELEMENTS_OF.get(path) ?? [];
 }
 
 /**
@@ -106,7 +109,7 @@ function fuelRows(value: string, facts: VpicFacts): VpicRow[] {
   const rows: VpicRow[] = [];
   const fuel = find(facts.valuesOf(ELEMENT.fuel), value);
   if (fuel !== undefined) rows.push([ELEMENT.fuel, fuel.name, fuel.id]);
-  const level = find(facts.valuesOf(ELEMENT.electrification), LEVELS[value] ?? '');
+  const level = find(facts.valuesOf(ELEMENT.electrification), LEVELS.get(value) ?? '');
   if (level !== undefined) rows.push([ELEMENT.electrification, level.name, level.id]);
   return rows;
 }
@@ -126,7 +129,7 @@ function rowOf(element: number, value: string, id: number | undefined): VpicRow 
 
 /** Returns the only value of this name: whole, by a part between slashes, or by the text in brackets. */
 function find(values: readonly VpicNamed[], word: string): VpicNamed | undefined {
-  const wanted = NHTSA_WORDS[word.toLowerCase()] ?? word.toLowerCase();
+  const wanted = NHTSA_WORDS.get(word.toLowerCase()) ?? word.toLowerCase();
   if (wanted === '') return undefined;
   const [found, ...others] = values.filter(({ name }) => namesIn(name).includes(wanted));
   return others.length === 0 ? found : values.find(({ name }) => name.toLowerCase() === wanted);

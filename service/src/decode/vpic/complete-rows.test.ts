@@ -1,4 +1,4 @@
-import type { VehicleReport, VpicRow } from '@marque/decoder';
+import { type VehicleReport, type VpicRow, vpicRowsOf } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { claimOn, correctionsOn, report, type TestCorrections } from '../../corrections/testing/corrections.ts';
@@ -102,5 +102,13 @@ describe('an accepted correction', () => {
     expect(new Set(rows.map(([id]) => id)).size).toBe(rows.length);
     expect(on.corrected.vpic('1HGCM82633A004353')).toEqual(decoder.vpic('1HGCM82633A004353'));
     expect(on.corrected.vpic('1HGCM826*3A')).toEqual(decoder.vpic('1HGCM826*3A'));
+  });
+
+  test.each(Object.getOwnPropertyNames(Object.prototype))('may have the word %s, which NHTSA does not have', (word) => {
+    const rowsOf = (path: string) => vpicRowsOf(path, word, decoder.vpicFacts);
+    expect(rowsOf('specs.driveType')).toEqual([[DRIVE, word]]);
+    expect(rowsOf('specs.transmission')).toEqual([[37, word]]);
+    expect(rowsOf('specs.fuelType')).toEqual([]);
+    expect(vpicRowsOf(word, word, decoder.vpicFacts)).toEqual([]);
   });
 });
