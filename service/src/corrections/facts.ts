@@ -171,11 +171,11 @@ const COLUMN_OF_FIELD: Readonly<Record<string, string>> = Object.fromEntries(
   REPORT_ENTRIES.flatMap(([path, { factColumn }]) => (factColumn === undefined ? [] : [[path, factColumn]])),
 );
 
-const DRIVES: Readonly<Record<string, string>> = {
-  'Front-wheel drive': 'FWD',
-  'Rear-wheel drive': 'RWD',
-  'All-wheel drive': 'AWD',
-};
+const DRIVES: ReadonlyMap<string, string> = new Map([
+  ['Front-wheel drive', 'FWD'],
+  ['Rear-wheel drive', 'RWD'],
+  ['All-wheel drive', 'AWD'],
+]);
 
 /** Columns of an exported table, in order. */
 const COLUMNS = [
@@ -244,7 +244,7 @@ function cellOf(column: string, value: FieldValue): string | undefined {
     case 'fuel':
       return FUEL_TYPES.some((fuel) => fuel === text) ? text : undefined;
     case 'drive':
-      return DRIVES[text];
+      return DRIVES.get(text);
     case 'transmission':
       return /^(?:Manual|Automatic)(?:, .+)?$/.test(text) ? text : undefined;
     default:

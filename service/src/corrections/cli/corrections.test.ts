@@ -150,3 +150,23 @@ test('accepted corrections are exported as facts that pass the linters and decod
   expect(again.err).not.toContain('Wrote');
   expect((await marque('corrections', 'export', '--to', folder)).err).toContain('is not a facts folder');
 });
+
+test('a drive that facts have no word for is left out of an export, whatever it is called', async () => {
+  const names = ['constructor', 'toString', '__proto__', 'valueOf', 'hasOwnProperty'];
+  const database = await openDatabase({ dataDir: folder, databaseUrl: undefined }, 'tool');
+  const on = await correctionsOn(database);
+  const by = { by: 'admin:a@example.com', reason: 'Seen.' } as const;
+  for (const [index, name] of names.entries()) {
+    const id = await report(on, claimOn(GOLF));
+    const scope = { kind: 'pattern', wmi: 'WVW', pattern: GOLF.slice(3, 8 + index), years: [2003, 2006] } as const;
+    const accepted = await on.corrections.accept(id, { scope, fields: { 'specs.driveType': name } }, by);
+    expect(accepted.kind).toBe('accepted');
+  }
+  await on.live.close();
+  await database.close();
+  const printed = await marque('corrections', 'export');
+  expect(printed).toMatchObject({ status: 0, out: '\n' });
+  for (const name of names) {
+    expect(printed.err).toContain(`specs.driveType cannot be "${name}" in the tables of facts.`);
+  }
+});

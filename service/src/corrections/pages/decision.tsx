@@ -236,10 +236,8 @@ interface FormField {
 
 /** Returns the submitted form, to be validated by `corrections/`. */
 export function proposalOf(form: URLSearchParams, vin: string): ProposedOverride {
-  const fields: Record<string, FieldValue | null> = {};
-  for (const { path, isUsed, text } of formFields(form)) {
-    if (isUsed) fields[path] = valueOf(path, text);
-  }
+  const used = formFields(form).filter(({ isUsed }) => isUsed);
+  const fields = Object.fromEntries(used.map(({ path, text }) => [path, valueOf(path, text)]));
   return { scope: scopeOf(form, vin), fields };
 }
 
