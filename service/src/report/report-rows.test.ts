@@ -53,6 +53,11 @@ test('a body that is not known shows its possible values, and a known category i
   expect(labelsOf({ bodyStyleNormalized: 'suv' })).toEqual([['Body style', 'SUV']]);
 });
 
+test.each(Object.getOwnPropertyNames(Object.prototype))('the body %s is shown as a name', (bodyStyle) => {
+  const shown = bodyStyle.charAt(0).toUpperCase() + bodyStyle.slice(1);
+  expect(labelsOf({ bodyStyle })).toEqual([['Body style', shown]]);
+});
+
 test('measures are given in metric and in US units', () => {
   const rows = rowGroups(REPORT).flatMap((group) => group.rows);
   expect(rows.find(({ label }) => label === 'Length')).toMatchObject({

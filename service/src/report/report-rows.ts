@@ -160,11 +160,15 @@ function withBody(report: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, bodyStyle: bodyText(known) };
 }
 
-const BODY_TEXTS: Readonly<Record<string, string>> = { suv: 'SUV', wagon: 'Station wagon', cabrio: 'Convertible' };
+const BODY_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['suv', 'SUV'],
+  ['wagon', 'Station wagon'],
+  ['cabrio', 'Convertible'],
+]);
 
 /** Returns a body style as text: "SUV", "Station wagon". Pure. */
 export function bodyText(style: string): string {
-  return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
+  return BODY_TEXTS.get(style) ?? style.charAt(0).toUpperCase() + style.slice(1);
 }
 
 /** Returns the name of an engine ("2.0 L I4 turbo"), without the fuel and the power, which have their own fields. */

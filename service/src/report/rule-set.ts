@@ -1,5 +1,8 @@
 /** Readable names of layouts; the others are readable as they are. */
-const LAYOUTS: Readonly<Record<string, string>> = { row: 'rest of world', na: 'North America' };
+const LAYOUTS: ReadonlyMap<string, string> = new Map([
+  ['row', 'rest of world'],
+  ['na', 'North America'],
+]);
 
 /**
  * Returns the rules that decode a VIN, as text: "Rule set: Volkswagen, rest of world". Pure.
@@ -12,7 +15,7 @@ export function ruleSetText(reading: string, manufacturer: string | undefined): 
   if (layout === undefined) return `Rule set: ${reading}`;
   const isMake = manufacturer?.toLowerCase().replaceAll(' ', '-') === file;
   const make = isMake ? manufacturer : file.split('-').map(capitalized).join(' ');
-  return `Rule set: ${make}, ${LAYOUTS[layout] ?? layout.replaceAll('-', ' ')}`;
+  return `Rule set: ${make}, ${LAYOUTS.get(layout) ?? layout.replaceAll('-', ' ')}`;
 }
 
 function capitalized(word: string): string {
