@@ -31,8 +31,8 @@ test('a line that refuses nothing is named', () => {
   expect(refusals.unused()).toEqual([3]);
 });
 
-test('a refusal of a column that does not exist is refused itself', () => {
-  expect(() => new Refusals(LIST.replaceAll('powerKw', 'power'), 'epa')).toThrow(
-    'refused.csv:2: there is no column "power"',
+test.each(['power', 'constructor'])('a refusal of a column that does not exist, %s, is refused itself', (column) => {
+  expect(() => new Refusals(LIST.replaceAll('powerKw', column), 'epa')).toThrow(
+    `refused.csv:2: there is no column "${column}"`,
   );
 });

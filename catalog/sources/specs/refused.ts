@@ -1,5 +1,5 @@
 import { csvLines } from '../../src/csv.ts';
-import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from '../../src/specs/columns.ts';
+import { isSpecColumn, type SpecColumn, type SpecRow } from '../../src/specs/columns.ts';
 
 interface Refusal {
   /** The line of the list, for naming it. */
@@ -30,9 +30,8 @@ export class Refusals {
       const [table, make = '', model = '', badge = '', from = '', to = '', cc = '', charged = ''] = fields;
       if (table !== source) continue;
       const [field = '', value = ''] = fields.slice(8);
-      if (!(field in SPEC_COLUMNS)) throw new Error(`refused.csv:${index + 1}: there is no column "${field}"`);
+      if (!isSpecColumn(field)) throw new Error(`refused.csv:${index + 1}: there is no column "${field}"`);
       const [first, last] = [Number(from), Number(to)];
-      const column = field as SpecColumn;
       this.#refusals.push({
         line: index + 1,
         make,
@@ -42,7 +41,7 @@ export class Refusals {
         to: last,
         cc,
         charged,
-        field: column,
+        field,
         value,
         used: false,
       });

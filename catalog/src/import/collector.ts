@@ -2,7 +2,7 @@ import type { RegisterEntry } from '../../sources/registers/register.ts';
 import type { Families, FamilyName } from '../../sources/specs/names.ts';
 import { mergeYears } from '../../sources/specs/write.ts';
 import { maskFault, type ApprovalRow } from '../approvals/columns.ts';
-import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from '../specs/columns.ts';
+import { faultOf, isSpecColumn, type SpecRow } from '../specs/columns.ts';
 import { proportionFaults } from '../specs/proportions.ts';
 import { OF_TYPE, settleApproval, VARYING } from './settle-approvals.ts';
 import { type Counted, Tally } from './tally.ts';
@@ -96,8 +96,6 @@ function compareApprovals(a: ApprovalRow, b: ApprovalRow): number {
  */
 export function sane(values: RegisterEntry['values']): Partial<SpecRow> {
   return Object.fromEntries(
-    Object.entries(values).filter(
-      ([name, value]) => name in SPEC_COLUMNS && faultOf(name as SpecColumn, String(value)) === undefined,
-    ),
+    Object.entries(values).filter(([name, value]) => isSpecColumn(name) && faultOf(name, String(value)) === undefined),
   );
 }

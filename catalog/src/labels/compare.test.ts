@@ -47,6 +47,10 @@ test.each([
   expect(makeWord(label)).toBe(makeWord(answer));
 });
 
+test.each(Object.getOwnPropertyNames(Object.prototype))('a make may be called %s', (make) => {
+  expect(makeWord(make)).toBe(make.replaceAll('_', '').toLowerCase());
+});
+
 test('a year of first registration may lag the model year by one, a labeled model year may not', () => {
   const expected = { modelYear: '2011' };
   const vin = '1HGCM82633A004352';

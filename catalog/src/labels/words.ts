@@ -9,27 +9,27 @@ function plain(text: string): string {
   return text.normalize('NFD').toLowerCase();
 }
 
-const MAKES: Readonly<Record<string, string>> = {
-  vw: 'volkswagen',
-  mercedes: 'mercedesbenz',
-  mercedesmaybach: 'mercedesbenz',
-  mercedesamg: 'mercedesbenz',
-  chevy: 'chevrolet',
-  rangerover: 'landrover',
-  vaz: 'lada',
-  avtovaz: 'lada',
-  herohonda: 'hero',
-  heromotocorp: 'hero',
-  heartlandrv: 'heartland',
-  brp: 'canam',
-  marutisuzuki: 'suzuki',
-  mitsubishifuso: 'mitsubishi',
-};
+const MAKES: ReadonlyMap<string, string> = new Map([
+  ['vw', 'volkswagen'],
+  ['mercedes', 'mercedesbenz'],
+  ['mercedesmaybach', 'mercedesbenz'],
+  ['mercedesamg', 'mercedesbenz'],
+  ['chevy', 'chevrolet'],
+  ['rangerover', 'landrover'],
+  ['vaz', 'lada'],
+  ['avtovaz', 'lada'],
+  ['herohonda', 'hero'],
+  ['heromotocorp', 'hero'],
+  ['heartlandrv', 'heartland'],
+  ['brp', 'canam'],
+  ['marutisuzuki', 'suzuki'],
+  ['mitsubishifuso', 'mitsubishi'],
+]);
 
 /** Returns one word for a make, in any spelling. */
 export function makeWord(make: string): string {
   const word = squash(make);
-  return MAKES[word] ?? word;
+  return MAKES.get(word) ?? word;
 }
 
 const MARKETING = new Set(['new', 'the', 'amg', 'geo', 'scion', 'mercedes', 'benz', 'maybach']);

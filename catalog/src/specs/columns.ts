@@ -66,6 +66,11 @@ export type SpecRow = { make: string; model: string; from: number; to: number } 
     : string;
 };
 
+/** Returns true if a table of specifications may have a column of this name. */
+export function isSpecColumn(name: string): name is SpecColumn {
+  return Object.hasOwn(SPEC_COLUMNS, name);
+}
+
 /** Returns the fault of a column's value, in words; undefined: none. */
 export function faultOf(name: SpecColumn, text: string): string | undefined {
   const column: Column = SPEC_COLUMNS[name];

@@ -55,6 +55,10 @@ describe('a table with faults', () => {
     expect(faultsOf('make,model,from,to\nFord,Focus,2014\n')).toContain('some.csv:2: 3 fields, not 4');
   });
 
+  test.each(Object.getOwnPropertyNames(Object.prototype))('is refused if a column is called %s', (column) => {
+    expect(faultsOf(`make,model,from,to,${column}\n`)).toEqual([`some.csv:1: there is no column "${column}"`]);
+  });
+
   test('is refused where a car is out of proportion', () => {
     const columns = 'make,model,from,to,fuel,cc,powerKw,lengthMm,wheelbaseMm,curbKg,grossKg,cargoL,cargoMaxL';
     const faults = (row: string): string[] => faultsOf(`${columns}\n${row}\n`).map((fault) => fault.slice(12));

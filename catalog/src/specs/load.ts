@@ -6,7 +6,7 @@ import { SPEC_FLAGS, SPEC_KINDS, SPEC_MARKETS, type SpecKind, type SpecMarket } 
 
 import { REGISTERS } from '../../sources/registers/index.ts';
 import { csvLines } from '../csv.ts';
-import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
+import { faultOf, isSpecColumn, SPEC_COLUMNS, type SpecRow } from './columns.ts';
 import { type DriveCode, readDriveCodes } from './drive-codes.ts';
 import { proportionFaults } from './proportions.ts';
 
@@ -143,7 +143,7 @@ export function readSpecTable(file: string, text: string): { rows: SpecRow[]; fa
   const faults: string[] = [];
   const [header = [], ...lines] = csvLines(text);
   const columns = header.map((name) => {
-    if (name in SPEC_COLUMNS) return name as SpecColumn;
+    if (isSpecColumn(name)) return name;
     if (!NOTES.has(name)) faults.push(`${file}:1: there is no column "${name}"`);
     return undefined;
   });

@@ -74,7 +74,7 @@ export function readLayouts(name: string, text: string): { entries: LayoutEntry[
   if (!checker.Check(file)) {
     for (const error of checker.Errors(file)) {
       const path = error.instancePath.split('/').filter((part) => part !== '');
-      const field = path.findLast((part) => part in HELP);
+      const field = path.findLast((part) => Object.hasOwn(HELP, part));
       const wanted = field === undefined ? error.message : `write ${HELP[field]}`;
       problems.push({ where: `${name}:${lineOf(path)}`, what: `${path.join('.') || 'the file'}: ${wanted}` });
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { interpret } from './interpret.ts';
+import { readLayouts } from './layouts.ts';
 import { loadWorld, readWorld } from './load.ts';
 import { FactsError } from './problem.ts';
 import { factsFolder } from './testing/facts-folder.ts';
@@ -93,6 +94,15 @@ test('every fault of the files is named at once, with its line and what to write
   expect(problems).toContainEqual(['nut/layouts.yaml', 'no row of layout row has the model Anvil']);
   expect(problems).toContainEqual(['bolt/spare.csv:1', expect.stringContaining('no column is called "colour"')]);
 });
+
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  'a key %s of a layout is named as one that is not known',
+  (key) => {
+    const { problems } = readLayouts('layouts.yaml', `about: x\nlayouts:\n  - ${key}: 1\n`);
+    const { what } = problems.find((problem) => problem.what.startsWith(`layouts.0.${key}: `)) ?? {};
+    expect(what).toMatch(/^layouts\.0\.\w+: (?!write)/);
+  },
+);
 
 function faultsOf(folder: string): [string, string][] {
   try {
