@@ -9,7 +9,8 @@
 #   sun. The adapter reads the power of all chargers, writes it into its log and does not use it; the consumption that it is
 #   told must leave it out, as its description says.
 # Source: The adapter's description: several wallboxes at the same time, controlled "based on the available PV surplus
-#   energy of your home"; of its limitations it names the three phases.
+#   energy of your home"; of its limitations it names the three phases. The author's other adapter, go-e-charger 1.7.0,
+#   takes off what the chargers before have claimed.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
