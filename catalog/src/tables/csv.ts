@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Options, Parser } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 
-import { findLayout } from './layout.ts';
+import { layoutSteps } from './layout.ts';
+import { endOf, type Steps } from './steps.ts';
 import { TableError } from './table-error.ts';
 
 /** Options for reading strangers' files: RFC 4180, with the deviations of spreadsheets and people. */
@@ -57,19 +58,29 @@ export interface CsvForm {
  * @param beginning of the text; its last line may be cut off.
  */
 export function csvFormOf(beginning: string): CsvForm {
+  return endOf(csvFormSteps(beginning));
+}
+
+/** Finds it in steps. */
+export function* csvFormSteps(beginning: string): Steps<CsvForm> {
   const sample = beginning.slice(0, SAMPLED);
   const named = SEPARATOR_LINE.exec(sample);
   if (named !== null) return { delimiter: named[1] ?? ',', skipped: named[0].length, skippedLines: 1 };
   const possible = FORM_OF_R.test(sample) && !sample.includes(QUOTE_OF_R) ? [...DELIMITERS, SPACE] : DELIMITERS;
-  const scores = possible.map((delimiter) => scoreOf(sample, delimiter));
+  const scores: number[] = [];
+  for (const delimiter of possible) {
+    yield;
+    scores.push(yield* scoreOf(sample, delimiter));
+  }
   const delimiter = possible[scores.indexOf(Math.max(...scores))] ?? ',';
   return { delimiter, skipped: 0, skippedLines: 0 };
 }
 
 /** Scores a delimiter: cells that are VINs count most, then the cells of the first row. */
-function scoreOf(sample: string, delimiter: string): number {
+function* scoreOf(sample: string, delimiter: string): Steps<number> {
   const rows = firstRows(sample, delimiter);
-  const layout = findLayout(
+  yield;
+  const layout = yield* layoutSteps(
     rows.map((row) => row.slice(0, SAMPLED_CELLS)),
     '',
   );

@@ -15,11 +15,10 @@ const VALUE = /^[+-]?[\d.,:/\s-]*\d[\d.,:/\s%€$£¥-]*$|@|^\d{4}-\d\d-\d\dT/;
  * Returns the row of names: it has a known name over the VINs, or else is the first full row of texts above the first
  * VIN. -1: the table begins with data.
  *
- * @param isVinLike whether a cell is a VIN, or was one before it was damaged.
+ * @param found the first row with a VIN, or with what was one before it was damaged; -1: there is none.
  */
-export function nameRowOf(rows: Rows, column: number, isVinLike: (cell: string) => boolean): number {
+export function nameRowOf(rows: Rows, column: number, found: number): number {
   const cells = rows.map((row) => row[column] ?? '');
-  const found = cells.findIndex(isVinLike);
   const above = Math.min(found === -1 ? rows.length : found, LOWEST_NAMES);
   // The last of them: of two rows of names the lower one names each column. R leaves out the name over its row names.
   const known = rows.slice(0, above).findLastIndex((row, index) => {
@@ -27,25 +26,31 @@ export function nameRowOf(rows: Rows, column: number, isVinLike: (cell: string) 
     return isVinColumnName(cells[index] ?? '') || (isShort && isVinColumnName(row[column - 1] ?? ''));
   });
   if (known !== -1) return known;
-  const texts = rows.slice(0, above).map((row, index) => (isNames(rows, row, index, column) ? filled(row) : 0));
+  const trimmed = rows.map((row) => row.map((cell) => cell.trim()));
+  const widest = Math.max(0, ...trimmed.map(filled));
+  const texts = trimmed
+    .slice(0, above)
+    .map((row, index) => (isNames(row, trimmed.slice(index + 1), column, widest) ? filled(row) : 0));
   const most = Math.max(0, ...texts);
   return most === 0 ? -1 : texts.indexOf(most);
 }
 
+/** Returns the number of cells that are not empty. */
 function filled(row: readonly string[]): number {
-  return row.filter((cell) => cell.trim() !== '').length;
+  return row.filter((cell) => cell !== '').length;
 }
 
-/** Returns true if a row above the first VIN has names: texts, none of which is repeated below it in its column. */
-function isNames(rows: Rows, row: readonly string[], index: number, column: number): boolean {
-  const texts = row.map((cell) => cell.trim());
+/**
+ * Returns true if a row above the first VIN has names: texts, none of which is repeated below it in its column.
+ *
+ * @param widest the most cells that are not empty in a row.
+ */
+function isNames(texts: readonly string[], below: Rows, column: number, widest: number): boolean {
   const named = texts.filter((text) => text !== '');
   if (named.some((text) => text.length > LONGEST_NAME || VALUE.test(text))) return false;
   // Rows below names are as wide: a title is alone in its row.
-  if (named.length * 2 < Math.max(...rows.map(filled))) return false;
-  const isRepeated = texts.some(
-    (text, place) => text !== '' && rows.slice(index + 1).some((other) => other[place]?.trim() === text),
-  );
+  if (named.length * 2 < widest) return false;
+  const isRepeated = texts.some((text, place) => text !== '' && below.some((other) => other[place] === text));
   return !isRepeated && ((texts[column] ?? '') !== '' || named.length > 1);
 }
 
@@ -58,7 +63,7 @@ export function namesFrom(rows: Rows, nameRow: number, column: number): string[]
   const shift = isOneShort(row, data, column) ? 1 : 0;
   const upper = rows[nameRow - 1];
   // Over a column whose lower name is empty, the upper one of two rows of names is its name.
-  const isSecond = upper !== undefined && upper.length > 1 && filled(upper) > 1;
+  const isSecond = upper !== undefined && upper.length > 1 && filled(upper.map((name) => name.trim())) > 1;
   return Array.from({ length: width }, (_, place) => {
     const name = row[place - shift] ?? '';
     return name.trim() === '' && isSecond ? (upper[place - shift] ?? '') : name;

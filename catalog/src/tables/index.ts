@@ -1,4 +1,13 @@
-export { type CsvBounds, type CsvForm, csvFormOf, csvRows, resultDelimiter, type Row, tooLongRow } from './csv.ts';
+export {
+  type CsvBounds,
+  type CsvForm,
+  csvFormOf,
+  csvFormSteps,
+  csvRows,
+  resultDelimiter,
+  type Row,
+  tooLongRow,
+} from './csv.ts';
 export { type CsvPiece, csvPieces, rowsOfPiece } from './csv-pieces.ts';
 export { type RowSpan, spansOfPiece } from './csv-spans.ts';
 export {
@@ -12,6 +21,7 @@ export {
   unusualLines,
 } from './encoding/encoding.ts';
 export { kindOfFile } from './file-kind.ts';
-export { findLayout, type Layout, LOOKED_AT, type TableLayout } from './layout.ts';
+export { findLayout, type Layout, layoutSteps, LOOKED_AT, type TableLayout } from './layout.ts';
+export type { Steps } from './steps.ts';
 export { TableError } from './table-error.ts';
 export * from './cells.ts';

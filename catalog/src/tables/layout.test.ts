@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
-import { csvFormOf, csvRows, findLayout, type Row, TableError } from './index.ts';
+import { csvFormOf, csvFormSteps, csvRows, findLayout, layoutSteps, type Row, TableError } from './index.ts';
 
 const VIN = '1HGCM82633A004352';
 const OTHER = 'WVWZZZ1KZCW000001';
@@ -93,6 +93,42 @@ test('the column of VINs of a table with thousands of columns is found', () => {
   const names = row.map((_, column) => `column ${column}`);
   const rows = Array.from({ length: 100 }, (_, line) => [...row, `1HGCM82633A${100_000 + line}`]);
   expect(findLayout([[...names, 'VIN'], ...rows], '')).toMatchObject({ column: 8_000, firstRow: 1 });
+});
+
+const stepsOf = (work: Iterable<undefined>): number => [...work].length;
+
+test.each(['', 'b'])('a wide table is looked at in many steps, asked for column "%s"', (asked) => {
+  const row = Array.from({ length: 256 }, (_, column) => `a VIN of ${column} digits, 1`);
+  const rows = [row.map(() => 'VIN'), ...Array.from({ length: 99 }, () => row)];
+  expect(stepsOf(layoutSteps(rows, asked))).toBeGreaterThan(20);
+});
+
+test('each delimiter is tried in steps of its own', () => {
+  expect(stepsOf(csvFormSteps('a,b;c|d\te\n'.repeat(30)))).toBeGreaterThanOrEqual(8);
+});
+
+test('long names are compared as they are', () => {
+  using normalized = vi.spyOn(String.prototype, 'normalize');
+  const long = '\u0345\u0334'.repeat(2_000);
+  expect(
+    findLayout(
+      [
+        [long, 'x'],
+        ['1', VIN],
+      ],
+      'zzz',
+    ),
+  ).toMatchObject({ kind: 'not-found' });
+  expect(
+    findLayout(
+      [
+        [long, 'x'],
+        ['1', VIN],
+      ],
+      long,
+    ),
+  ).toMatchObject({ kind: 'found', column: 0 });
+  expect(Math.max(...normalized.mock.contexts.map((name) => String(name).length))).toBeLessThanOrEqual(200);
 });
 
 test('a quote that is never closed, and a row without an end, are refused with their line', async () => {

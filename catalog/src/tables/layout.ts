@@ -4,6 +4,7 @@ import { readVinCell } from './vin/cell.ts';
 import { isVinColumnName } from './vin/names.ts';
 import { damageIn } from './vin/spreadsheet.ts';
 import { LOWEST_NAMES, nameRowOf, namesFrom } from './header.ts';
+import { endOf, StepLength, type Steps } from './steps.ts';
 
 /** The places of a table's VINs and names. */
 export interface TableLayout {
@@ -16,6 +17,8 @@ export interface TableLayout {
   /** The first row of data, from 0, of the rows that were looked at. Those before it are titles and names. */
   firstRow: number;
 }
+
+type Rows = readonly (readonly string[])[];
 
 /** The layout of a table, found before its VINs are read. */
 export type Layout = TableLayout | { kind: 'not-found'; message: string };
@@ -61,19 +64,25 @@ const NEARLY = /^(?=(?:.*\d){3})[A-Z0-9]{15,18}$/i;
  * @param asked empty: none.
  * @param known the names of the columns, if the form of the file has them apart from the rows.
  */
-export function findLayout(rows: readonly (readonly string[])[], asked: string, known?: readonly string[]): Layout {
+export function findLayout(rows: Rows, asked: string, known?: readonly string[]): Layout {
+  return endOf(layoutSteps(rows, asked, known));
+}
+
+/** Finds it in steps. */
+export function* layoutSteps(rows: Rows, asked: string, known?: readonly string[]): Steps<Layout> {
   const looked = withinBounds(rows);
   const all = known === undefined ? looked : [known, ...looked];
-  const named = namedColumns(all);
-  const weights = weightsOf(all, named);
+  const named = yield* namedColumns(all);
+  const weights = yield* weightsOf(all, named);
   const place =
-    asked === '' ? bestPlace(weights, named) : chosen(known === undefined ? looked : [known], weights, asked);
+    asked === '' ? bestPlace(weights, named) : yield* chosen(known === undefined ? looked : [known], weights, asked);
   if (place === undefined) return { kind: 'not-found', message: notFound(all, asked) };
   const { column } = place;
   if (known !== undefined) {
     return { kind: 'found', column, columnName: known[column]?.trim() || numbered(column), names: known, firstRow: 0 };
   }
-  const nameRow = place.nameRow ?? nameRowOf(looked, column, isVinLike);
+  const nameRow =
+    place.nameRow ?? nameRowOf(looked, column, yield* firstVinLike(looked.map((row) => row[column] ?? '')));
   const names = namesFrom(looked, nameRow, column);
   const columnName = names?.[column]?.trim() || numbered(column);
   return { kind: 'found', column, columnName, names, firstRow: nameRow + 1 };
@@ -90,7 +99,7 @@ interface Place {
 }
 
 /** Returns the first rows, as many as can be looked at in a short time. */
-function withinBounds(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function withinBounds(rows: Rows): Rows {
   let characters = 0;
   const end = rows.findIndex((row, index) => {
     characters += row.reduce((sum, cell) => sum + cell.length + 1, 0);
@@ -100,17 +109,29 @@ function withinBounds(rows: readonly (readonly string[])[]): readonly (readonly 
 }
 
 /** Returns true for the columns that have a known name in one of the rows that may have names. */
-function namedColumns(rows: readonly (readonly string[])[]): boolean[] {
+function* namedColumns(rows: Rows): Steps<boolean[]> {
   const named = Array<boolean>(Math.max(0, ...rows.map((row) => row.length))).fill(false);
+  const length = new StepLength();
   for (const row of rows.slice(0, LOWEST_NAMES + 1)) {
-    for (const [column, cell] of row.entries()) if (isVinColumnName(cell)) named[column] = true;
+    for (const [column, cell] of row.entries()) {
+      if (length.add(cell)) yield;
+      if (isVinColumnName(cell)) named[column] = true;
+    }
   }
   return named;
 }
 
 /** Returns the weight of each column: what its cells say together. */
-function weightsOf(rows: readonly (readonly string[])[], named: readonly boolean[]): number[] {
-  return named.map((isNamed, column) => rows.reduce((sum, row) => sum + weightOf(row[column] ?? '', isNamed), 0));
+function* weightsOf(rows: Rows, named: readonly boolean[]): Steps<number[]> {
+  const weights = named.map(() => 0);
+  const length = new StepLength();
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) {
+      if (length.add(cell)) yield;
+      weights[column] = (weights[column] ?? 0) + weightOf(cell, named[column] ?? false);
+    }
+  }
+  return weights;
 }
 
 function weightOf(cell: string, isNamed: boolean): number {
@@ -143,6 +164,16 @@ function isVinLike(cell: string): boolean {
   return readVinCell(text).kind === 'vin' || NEARLY.test(text) || (/\d/.test(text) && damageIn(text) !== undefined);
 }
 
+/** Returns the index of the first cell that is a VIN, or was one; -1: there is none. */
+function* firstVinLike(cells: readonly string[]): Steps<number> {
+  const length = new StepLength();
+  for (const [index, cell] of cells.entries()) {
+    if (length.add(cell)) yield;
+    if (isVinLike(cell)) return index;
+  }
+  return -1;
+}
+
 function bestPlace(weights: readonly number[], named: readonly boolean[]): Place | undefined {
   const most = weights.reduce((left, right) => Math.max(left, right), 0);
   const good = [...weights.keys()].filter((column) => most === 0 || (weights[column] ?? 0) >= most * AS_GOOD);
@@ -156,31 +187,44 @@ function bestPlace(weights: readonly number[], named: readonly boolean[]): Place
  * Returns the column of a name, or of a number from 1. Where the names are one short, the contents say which one is
  * meant.
  */
-function chosen(rows: readonly (readonly string[])[], weights: readonly number[], asked: string): Place | undefined {
+function* chosen(rows: Rows, weights: readonly number[], asked: string): Steps<Place | undefined> {
   const wanted = plainName(asked);
   const number = Number(asked);
   const isNumber = Number.isInteger(number) && number >= 1 && number <= weights.length;
   // A number below the first row, or beside a VIN, is data.
   for (const [nameRow, row] of rows.slice(0, isNumber ? 1 : LOWEST_NAMES).entries()) {
-    if (isNumber && row.some(isVinLike)) break;
-    const column = row.findIndex((name) => plainName(name) === wanted);
+    if (isNumber && (yield* firstVinLike(row)) !== -1) break;
+    const column = yield* columnNamed(row, wanted);
     if (column >= 0) {
       const isShort = row.length === weights.length - 1;
       const isNext = isShort && (weights[column + 1] ?? 0) > (weights[column] ?? 0);
       return { column: isNext ? column + 1 : column, nameRow };
     }
     // There are no names below the first VIN.
-    if (row.some(isVinLike)) break;
+    if ((yield* firstVinLike(row)) !== -1) break;
   }
   return isNumber ? { column: number - 1 } : undefined;
 }
 
-/** Returns a name as people type it again. */
-function plainName(name: string): string {
-  return name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+/** Returns the first column of a name; -1: none has it. */
+function* columnNamed(row: readonly string[], wanted: string): Steps<number> {
+  const length = new StepLength();
+  for (const [column, name] of row.entries()) {
+    if (length.add(name)) yield;
+    if (plainName(name) === wanted) return column;
+  }
+  return -1;
 }
 
-function notFound(rows: readonly (readonly string[])[], asked: string): string {
+/** Characters of a name up to which its compatibility forms are taken as one: normalizing long ones takes long. */
+const LONGEST_NAME = 200;
+
+/** Returns a name as people type it again. */
+function plainName(name: string): string {
+  return (name.length > LONGEST_NAME ? name : name.normalize('NFKC')).trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+function notFound(rows: Rows, asked: string): string {
   if (asked === '') return 'No column contains VINs. Name the column that does, or give its number.';
   const widest = Math.max(0, ...rows.slice(0, SHOWN_NAMES).map((row) => row.length));
   const names = rows.find((row) => row.length >= widest - 1) ?? [];

@@ -126,6 +126,8 @@ export async function* pagesOf(database: Database, fileId: string, turn: NextTur
     await turn();
     const page = await pageWith(database, fileId, from);
     if (page === undefined) return;
+    // What is done with it is another piece: PostgreSQL has answered in a turn of its own.
+    await turn();
     yield page;
     from += page.rows.length;
   }

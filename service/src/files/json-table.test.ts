@@ -26,6 +26,11 @@ test('lines of JSON are refused when a few wide lines make too many cells of sho
   await expect(tableOfJsonLines(late, 'utf-8', 200_000)).rejects.toThrow('Up to line 20001,');
 });
 
+test('a line of JSON with more values than a row has is refused', async () => {
+  const text = `{"vin":"${VIN}"}\n{"vin":"${VIN}","n":[1234567890123456${',0'.repeat(10_000)}]}`;
+  await expect(tableOfJsonLines(text, 'utf-8', 10)).rejects.toThrow('Line 2 has more than 10,000 values.');
+});
+
 test('the rows of lines of JSON are made when they are taken', async () => {
   const text = `\uFEFF{"vin":"${VIN}","n":1}\r\n\r\nnull\r{"n":2.5,"ok":true}\n`;
   const table = await tableOfJsonLines(text, 'utf-8', 3);

@@ -22,6 +22,9 @@ const CHARACTERS_A_TURN = 65_536;
 /** Characters of a line: a row has at most 65,536, and each may be written with six. */
 const LINE_CHARACTERS = 524_288;
 
+/** Values of a line: keeping the digits of long numbers takes a microsecond for each value of their line. */
+const LINE_VALUES = 10_000;
+
 /**
  * Cells of a table, with empty ones: a field in one line makes a cell in every row. CSV of 10 MB has up to twice as
  * many.
@@ -47,7 +50,7 @@ export async function tableOfJsonLines(
     for (const json of lines) {
       line += 1;
       if (json.length > LINE_CHARACTERS) throw tooLongLine(line);
-      refuseCostlyJson(json);
+      refuseCostlyJson(json, `Line ${line}`, LINE_VALUES);
       const value = readJsonLine(json, line);
       if (value === undefined) continue;
       count += 1;

@@ -1,16 +1,17 @@
 import {
-  csvFormOf,
-  findLayout,
+  csvFormSteps,
   type Layout,
+  layoutSteps,
   LOOKED_AT,
   resultDelimiter,
   type Row,
+  type Steps,
   TableError,
   type TableLayout,
 } from '@marque/catalog/tables';
 
 import { boundedRows, CSV_BOUNDS, readRows } from '../kernel/csv/read.ts';
-import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
+import { anyTurn, type NextTurn, takeSteps } from '../kernel/limits/loop-turns.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
 import type { Reading } from './reading.ts';
 
@@ -54,15 +55,18 @@ export async function readFile(
   turn: NextTurn = anyTurn,
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
   if (typeof content === 'object' && content.kind === 'read') return content;
-  // Decoding ten million bytes, and finding the delimiter, is a turn of the event loop each.
+  // Decoding ten million bytes is a turn of the event loop.
   await turn();
-  const { batches, delimiter } = tableIn(content, turn);
+  const { batches, delimiter } = await tableIn(content, turn);
   const names = namesOf(content);
   const table = new Table(column, names, most.stored);
   try {
     if (names !== undefined) refuseLongNames(names);
     for await (const rows of batches) {
-      for (const row of rows) table.add(row);
+      for (const row of rows) {
+        table.add(row);
+        if (table.isShown) await takeSteps(table.begin(), turn);
+      }
       if (table.rows > most.rows + LOOKED_AT || table.layout?.kind === 'not-found') break;
     }
   } catch (error) {
@@ -70,7 +74,8 @@ export async function readFile(
     throw error;
   }
   if (table.rows === 0) return { kind: 'refused', message: EMPTY };
-  const { layout, count, pages } = table.end();
+  const layout = table.layout ?? (await takeSteps(table.begin(), turn));
+  const { count, pages } = table.end();
   if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };
   if (count > most.rows) return { kind: 'refused', message: tooManyRows(most.rows) };
   if (count === 0)
@@ -94,19 +99,19 @@ export function tooManyRows(mostRows: number): string {
 }
 
 /** Returns the rows of a file, and the delimiter for its results. */
-function tableIn(
+async function tableIn(
   content: Exclude<FileContent, FileRead>,
   turn: NextTurn,
-): {
+): Promise<{
   batches: AsyncIterable<readonly Row[]>;
   delimiter: string;
-} {
+}> {
   if (typeof content === 'object' && content.kind === 'rows')
     return { batches: boundedRows(content.rows, turn), delimiter: ',' };
   // PostgreSQL cannot store NUL, and no VIN has one.
   const sent = typeof content === 'string' ? content : content.text;
   const text = sent.includes('\0') ? sent.replaceAll('\0', '') : sent;
-  const form = csvFormOf(text);
+  const form = await takeSteps(csvFormSteps(text), turn);
   return { batches: readRows(text, form, turn), delimiter: resultDelimiter(form) };
 }
 
@@ -125,6 +130,9 @@ function readingOf(content: Exclude<FileContent, FileRead>): Reading {
     ...(kinds === undefined ? {} : { kinds }),
   };
 }
+
+/** Rows, of up to 65,536 characters each, that are written in a turn of the event loop. */
+const WRITTEN_A_STEP = 10;
 
 /** The rows of a file. The first rows wait until they show which column has the VINs. */
 class Table {
@@ -145,25 +153,34 @@ class Table {
 
   add(row: Row): void {
     this.rows += 1;
-    if (this.layout !== undefined) this.#write(row);
-    else if (this.#first.push(row) === LOOKED_AT) this.layout = this.#begin();
+    if (this.layout === undefined) this.#first.push(row);
+    else this.#write(row);
   }
 
-  end() {
-    const layout = (this.layout ??= this.#begin());
-    return { layout, count: this.#writer.end(), pages: this.#writer.pages };
+  /** True once there are enough rows to find the layout, as long as nobody has. */
+  get isShown(): boolean {
+    return this.layout === undefined && this.#first.length >= LOOKED_AT;
   }
 
-  #begin(): Layout {
-    const layout = findLayout(
+  /** Finds the layout, and writes the rows that waited for it. */
+  *begin(): Steps<Layout> {
+    const layout = yield* layoutSteps(
       this.#first.map(({ cells }) => cells),
       this.#column,
       this.#names,
     );
+    this.layout = layout;
     if (layout.kind === 'not-found') return layout;
     this.width = Math.max(this.width, layout.names?.length ?? 0);
-    for (const row of this.#first.slice(layout.firstRow)) this.#write(row);
+    for (const [index, row] of this.#first.slice(layout.firstRow).entries()) {
+      if (index % WRITTEN_A_STEP === WRITTEN_A_STEP - 1) yield;
+      this.#write(row);
+    }
     return layout;
+  }
+
+  end() {
+    return { count: this.#writer.end(), pages: this.#writer.pages };
   }
 
   #write(row: Row): void {

@@ -1,6 +1,6 @@
 import { decodeText, encodingSteps } from '@marque/catalog/tables';
 
-import type { NextTurn } from '../kernel/limits/loop-turns.ts';
+import { type NextTurn, takeSteps } from '../kernel/limits/loop-turns.ts';
 
 /**
  * Returns the text of a file, without the mark at its beginning; refused where its encoding is not clear.
@@ -13,10 +13,7 @@ export async function textOf(
   asked: string,
   turn: NextTurn,
 ): Promise<{ kind: 'text'; text: string; encoding: string } | { kind: 'refused'; message: string }> {
-  const steps = encodingSteps(bytes, asked);
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) await turn();
-  const found = step.value;
+  const found = await takeSteps(encodingSteps(bytes, asked), turn);
   if (found.kind === 'unclear') return { kind: 'refused', message: found.message };
   const { encoding } = found;
   try {

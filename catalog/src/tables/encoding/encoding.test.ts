@@ -71,6 +71,16 @@ test('an unclear encoding is asked for, with both ways to read the text', () => 
   expect(found).toMatchObject({ kind: 'unclear', message: expect.stringMatching(/windows-1252.*Name its encoding/) });
 });
 
+test('to show where two readings differ, each is looked at once', () => {
+  const bytes = encoded(`${'a'.repeat(2_000)}ö\n${'b'.repeat(2_000)}Þór;`, 'windows-1252');
+  const letters = vi.spyOn(String.prototype, Symbol.iterator);
+  const found = encodingOf(bytes);
+  const looks = letters.mock.contexts.filter((text) => String(text).length > 2_000).length;
+  letters.mockRestore();
+  expect(found.kind).toBe('unclear');
+  expect(looks).toBeLessThanOrEqual(2);
+});
+
 test('a text whose sender names its encoding is decoded once', () => {
   const decoding = vi.spyOn(TextDecoder.prototype, 'decode');
   const bytes = encoded(`所有者;${VIN}`, 'gbk');

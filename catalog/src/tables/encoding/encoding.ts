@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 
 import { analyse } from 'chardet';
 
+import { endOf, type Steps } from '../steps.ts';
 import { likelihood } from './likelihood.ts';
 
 /**
@@ -74,17 +75,11 @@ export function encodingOf(bytes: Uint8Array, asked: string = ''): Encoding {
 }
 
 /** Finds it in steps of a few milliseconds, for who has other work. */
-export function* encodingSteps(bytes: Uint8Array, asked: string): Steps {
+export function* encodingSteps(bytes: Uint8Array, asked: string): Steps<Encoding> {
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return known(marked);
   if (asked !== '') return named(bytes, asked);
   return isUtf8(bytes) ? known('utf-8') : yield* guessSteps(unusualLines(bytes));
-}
-
-type Steps = Generator<undefined, Encoding, undefined>;
-
-function endOf(steps: Steps): Encoding {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 /** Returns the encoding of a label, if it exists. */
@@ -119,7 +114,7 @@ export function guess(sample: Uint8Array): Encoding {
   return endOf(guessSteps(sample));
 }
 
-function* guessSteps(sample: Uint8Array): Steps {
+function* guessSteps(sample: Uint8Array): Steps<Encoding> {
   const readings: { encoding: string; text: string; score: number }[] = [];
   for (const encoding of GUESSED) {
     yield;
@@ -152,18 +147,17 @@ function libraryGuess(sample: Uint8Array, readings: readonly { encoding: string;
 }
 
 function unclear(first: { encoding: string; text: string }, second: { encoding: string; text: string }): Encoding {
-  const place = [...first.text].findIndex((letter, index) => [...second.text][index] !== letter);
-  const shown = (text: string): string => {
-    const letters = [...text];
-    return letters
+  const [letters, others] = [[...first.text], [...second.text]];
+  const place = letters.findIndex((letter, index) => letter !== others[index]);
+  const shown = (text: readonly string[]): string =>
+    text
       .slice(Math.max(0, place - 8), place + 8)
       .join('')
       .replaceAll(/\s+/g, ' ')
       .trim();
-  };
   const message =
-    `The text is not UTF-8, and it is not clear how it is encoded: "${shown(first.text)}" in ${first.encoding}, ` +
-    `"${shown(second.text)}" in ${second.encoding}. Name its encoding, or save it as UTF-8.`;
+    `The text is not UTF-8, and it is not clear how it is encoded: "${shown(letters)}" in ${first.encoding}, ` +
+    `"${shown(others)}" in ${second.encoding}. Name its encoding, or save it as UTF-8.`;
   return { kind: 'unclear', message };
 }
 
@@ -199,7 +193,7 @@ export function unusualLines(bytes: Uint8Array): Uint8Array {
   for (let start = 0; start < bytes.length && size < SAMPLED;) {
     const found = bytes.indexOf(LINE_END, start);
     const end = found === -1 ? bytes.length : found + 1;
-    const line = bytes.subarray(start, Math.min(end, start + SAMPLED));
+    const line = bytes.subarray(start, Math.min(end, start + SAMPLED - size));
     if (!isAscii(line)) {
       parts.push(line);
       size += line.length;

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { readVinCell, vinWithin } from './cell.ts';
+import { readVinAlone, readVinCell, vinWithin } from './cell.ts';
 
 const VIN = '1HGCM82633A004352';
 const OTHER = 'WVWZZZ1KZCW000001';
@@ -84,6 +84,10 @@ describe('the answer of a vehicle as hexadecimal digits is read', () => {
         .join('\n'),
     ],
     [
+      'bytes as text with what ends a line in other alphabets',
+      "7E8 10 14 49 02 01 31 48 47 '..I..1HG\u2028x'\n7E8 21 43 4D 38 32 36 33 33 '\u2029'\n7E8 22 41 30 30 34 33 35 32",
+    ],
+    [
       'a recording that tells the direction',
       [
         '7DF#0209020000000000 T',
@@ -136,6 +140,25 @@ test('a text with one VIN names it, where the VIN is asked for alone', () => {
   expect(vinWithin(VIN)).toBeUndefined();
   expect(vinWithin(`${VIN} ${OTHER}`)).toBeUndefined();
   expect(vinWithin('nothing')).toBeUndefined();
+});
+
+test('a recording with more lines than an answer has around it is not searched', () => {
+  const answer = '7E8 10 14 49 02 01 31 48 47\n7E8 21 43 4D 38 32 36 33 33\n7E8 22 41 30 30 34 33 35 32';
+  expect(vinIn(`${'0\n'.repeat(190)}${answer}`)).toBe(VIN);
+  expect(readVinCell(`${'0\n'.repeat(200)}${answer}`).kind).toBe('malformed');
+});
+
+test('a long text that was sent for a VIN is not searched for one', () => {
+  expect(vinWithin(`${VIN}${' '.repeat(496)}`)).toBeUndefined();
+  expect(vinWithin(`${'x '.repeat(247)} ${VIN}`)).toBe(VIN);
+  expect(vinWithin(`${'x '.repeat(248)} ${VIN}`)).toBeUndefined();
+  expect(readVinAlone(`${'x '.repeat(248)} ${VIN}`)).toMatchObject({ message: expect.not.stringContaining(VIN) });
+});
+
+test('only wide characters are normalized, and no marks between them', () => {
+  using normalized = vi.spyOn(String.prototype, 'normalize');
+  readVinCell(`\uFF11${'\u0345\u0334'.repeat(1_000)}\uFF12`);
+  expect(normalized.mock.contexts.map(String)).toEqual(['\uFF11', '\uFF12']);
 });
 
 test('any text is read within a bounded time, and the VIN read is in it', () => {

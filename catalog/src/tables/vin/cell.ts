@@ -34,12 +34,15 @@ function severalVins(first: string, second: string): string {
   return `This text has more than one VIN: ${first} and ${second}. Give each VIN a row of its own.`;
 }
 
+/** Texts sent for a VIN that are longer than this are not searched for one: what a label or a page says of it is not. */
+const LONGEST_SENT = 512;
+
 /**
  * Returns the VIN in a text that is not one itself, such as the text of a label; undefined: it has none, or more than
  * one. For messages that ask for the VIN alone.
  */
 export function vinWithin(text: string): string | undefined {
-  if (readVin(text).kind === 'vin') return undefined;
+  if (text.length > LONGEST_SENT || readVin(text).kind === 'vin') return undefined;
   const form = readVinCell(text);
   return form.kind === 'vin' ? form.vin : undefined;
 }
@@ -50,7 +53,7 @@ export function vinWithin(text: string): string | undefined {
  */
 export function readVinAlone(text: string): VinForm {
   const form = readVin(text);
-  if (form.kind === 'vin') return form;
+  if (form.kind === 'vin' || text.length > LONGEST_SENT) return form;
   const within = readVinCell(text);
   return within.kind === 'malformed'
     ? form

@@ -22,17 +22,37 @@ const IDENTIFIER =
 const LENGTHS = /\[\d+\]\s*/;
 
 /** Matches what is behind the bytes: R or T for received or sent, of asc2log and python-can, or candump's bytes as text. */
-const BEHIND = /\s(?:[RT]|'.*)$/;
+const BEHIND = /\s(?:[RT]|'.*)$/s;
+
+/** Lines of a recording that are read: an answer has five, and other frames around it are as long as these. */
+const MOST_LINES = 200;
+
+/** Hexadecimal digits of a VIN. */
+const DIGITS = 34;
 
 /** Returns the distinct VINs that a text of hexadecimal digits gives, by each way of reading its frames. */
 export function vinInFrames(text: string): string[] {
+  if (!hasDigits(text)) return [];
   const lines = text
     .split(/[\r\n>;]+/)
     .map((line) => line.trim().replace(BEHIND, ''))
     .filter((line) => line !== '');
-  const ways = [numbered(lines), ...transport(lines), serialLines(lines), broadcast(lines), whole(lines)];
+  if (lines.length > MOST_LINES) return [];
+  const frames = lines.map(frameOf);
+  const ways = [numbered(lines), ...transport(frames), serialLines(lines), broadcast(frames), whole(lines)];
   const found = ways.flatMap((bytes) => (bytes === undefined ? [] : vinOf(bytes)));
   return [...new Set(found)];
+}
+
+/** Returns true if a text has as many hexadecimal digits as the bytes of a VIN. */
+function hasDigits(text: string): boolean {
+  let digits = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if ((code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66)) digits += 1;
+    if (digits === DIGITS) return true;
+  }
+  return false;
 }
 
 /** Returns the text of an answer's bytes, without its service, its identifier and its padding. */
@@ -59,20 +79,32 @@ function numbered(lines: readonly string[]): Bytes | undefined {
   return parts.flat().slice(0, length === undefined ? undefined : Number.parseInt(length, 16));
 }
 
+/** A frame of a bus. */
+interface Frame {
+  /** The identifier of the control unit; empty: there is none. */
+  unit: string;
+  bytes: Bytes;
+}
+
+function frameOf(line: string): Frame {
+  const unit = IDENTIFIER.exec(line);
+  const rest = unit === null ? line : line.slice(unit[0].length);
+  return { unit: unit?.[1] ?? '', bytes: bytesOf(rest.replace(LENGTHS, '')) ?? [] };
+}
+
 /** Joins the frames of ISO 15765-2: a first frame and those that continue it, of each control unit that answered. */
-function transport(lines: readonly string[]): Bytes[] {
-  const units = new Map<string, number[][]>();
-  for (const line of lines) {
-    const unit = IDENTIFIER.exec(line);
-    const frame = bytesOf((unit === null ? line : line.slice(unit[0].length)).replace(LENGTHS, ''));
-    if (frame === undefined || frame.length < 2) continue;
-    const key = unit?.[1] ?? '';
-    units.set(key, [...(units.get(key) ?? []), frame]);
+function transport(frames: readonly Frame[]): Bytes[] {
+  const units = new Map<string, Bytes[]>();
+  for (const { unit, bytes } of frames) {
+    if (bytes.length < 2) continue;
+    const own = units.get(unit);
+    if (own === undefined) units.set(unit, [bytes]);
+    else own.push(bytes);
   }
   return [...units.values()].flatMap(messageOf);
 }
 
-function messageOf(frames: readonly number[][]): Bytes[] {
+function messageOf(frames: readonly Bytes[]): Bytes[] {
   const first = frames.find(([kind = 0]) => kind >> 4 === 1);
   if (first === undefined) return [];
   const [high = 0, low = 0, ...begin] = first;
@@ -97,8 +129,8 @@ function serialLines(lines: readonly string[]): Bytes | undefined {
 }
 
 /** Reads SAE J1939-21: packets of seven bytes after their number. The VIN of PGN 65260 ends in an asterisk. */
-function broadcast(lines: readonly string[]): Bytes | undefined {
-  const packets = lines.map((line) => bytesOf(line.replace(IDENTIFIER, '').replace(LENGTHS, '')) ?? []);
+function broadcast(frames: readonly Frame[]): Bytes | undefined {
+  const packets = frames.map(({ bytes }) => bytes);
   const data = packets.filter(([number = 0, ...bytes]) => number >= 1 && number <= 5 && bytes.length === 7);
   const inOrder = data.toSorted(([left = 0], [right = 0]) => left - right);
   if (inOrder.length < 3 || inOrder.some(([number], index) => number !== index + 1)) return undefined;

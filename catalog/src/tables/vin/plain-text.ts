@@ -17,7 +17,7 @@ const TEXT_FORMULA = /^=\s*"([^"]*)"$/;
 const QUOTED = /^(["'`´‘’‚“”„«»‹›])(.*)["'`´‘’‚“”„«»‹›]$/s;
 
 /** Full-width and other compatibility forms, which a Japanese or Chinese keyboard writes. */
-const WIDE = /[\uFF00-\uFFEF\u3000]/;
+const WIDE = /[\uFF00-\uFFEF\u3000]+/g;
 
 /**
  * Returns the text of a cell without what spreadsheets, keyboards and devices add to it, none of which is part of a
@@ -25,7 +25,8 @@ const WIDE = /[\uFF00-\uFFEF\u3000]/;
  */
 export function plainText(cell: string): string {
   const visible = cell.replace(INVISIBLE, '').replace(PADDING, ' ');
-  const narrow = (WIDE.test(visible) ? visible.normalize('NFKC') : visible).trim();
+  // They alone: in a long row of combining marks each one would be moved before all others.
+  const narrow = visible.replace(WIDE, (wide) => wide.normalize('NFKC')).trim();
   const formula = TEXT_FORMULA.exec(narrow)?.[1];
   const text = formula ?? QUOTED.exec(narrow)?.[2] ?? narrow;
   // An apostrophe makes a spreadsheet keep the rest as text.

@@ -18,7 +18,11 @@ export async function batchRequest(
   idempotencyKey: string | undefined,
 ): Promise<MeteredRequest> {
   const forms: VinForm[] = [];
-  await inTurns(texts, (text) => forms.push(readVinAlone(text)));
+  await inTurns(
+    texts,
+    (text) => forms.push(readVinAlone(text)),
+    (text) => 1 + text.length / 64,
+  );
   // The first word distinguishes a batch from the single decode of the same VIN.
   const body = ['batch', ...texts.map((text) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n'))].join('\n');
   return { forms, newId, idempotencyKey, body };
@@ -27,11 +31,23 @@ export async function batchRequest(
 /** After so many VINs others get their turn: about a millisecond. */
 const A_TURN = 100;
 
-/** Does something with each item of a batch; others get their turns in between. */
-export async function inTurns<Item>(items: Iterable<Item>, use: (item: Item, index: number) => unknown): Promise<void> {
-  let index = 0;
+/**
+ * Does something with each item of a batch; others get their turns in between.
+ *
+ * @param weightOf how many VINs an item takes as long as.
+ */
+export async function inTurns<Item>(
+  items: Iterable<Item>,
+  use: (item: Item, index: number) => unknown,
+  weightOf: (item: Item) => number = () => 1,
+): Promise<void> {
+  let [index, weight] = [0, 0];
   for (const item of items) {
-    if (index % A_TURN === A_TURN - 1) await nextTurn();
+    weight += weightOf(item);
+    if (weight >= A_TURN) {
+      await nextTurn();
+      weight = 0;
+    }
     use(item, index);
     index += 1;
   }

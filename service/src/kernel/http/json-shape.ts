@@ -22,9 +22,14 @@ export function parseBoundedJson(text: string): unknown {
   return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 }
 
-/** Refuses JSON that nests too deeply or has too many parts. @throws HttpError 400. */
-export function refuseCostlyJson(text: string): void {
-  const excess = excessIn(text);
+/**
+ * Refuses JSON that nests too deeply or has too many parts.
+ *
+ * @param what the text is, as the beginning of a sentence.
+ * @throws HttpError 400.
+ */
+export function refuseCostlyJson(text: string, what = 'The body', mostValues = JSON_BOUNDS.values): void {
+  const excess = excessIn(text, what, mostValues);
   if (excess !== undefined) throw new HttpError(400, excess);
 }
 
@@ -32,7 +37,7 @@ export function refuseCostlyJson(text: string): void {
  * Returns the first excess in a text of JSON, as a sentence; undefined: none, or none was found in a text that is not
  * JSON, which the parser refuses.
  */
-function excessIn(text: string): string | undefined {
+function excessIn(text: string, what: string, mostValues: number): string | undefined {
   let [depth, containers, names, values] = [0, 0, 0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -44,22 +49,22 @@ function excessIn(text: string): string | undefined {
     if (kind === OPENING) {
       depth += 1;
       containers += 1;
-      if (depth > JSON_BOUNDS.depth) return `The body nests deeper than ${JSON_BOUNDS.depth} levels.`;
-      if (containers > JSON_BOUNDS.containers) return tooMany(JSON_BOUNDS.containers, 'objects and lists');
+      if (depth > JSON_BOUNDS.depth) return `${what} nests deeper than ${JSON_BOUNDS.depth} levels.`;
+      if (containers > JSON_BOUNDS.containers) return tooMany(what, JSON_BOUNDS.containers, 'objects and lists');
     } else if (kind === CLOSING) depth -= 1;
     else if (code === COLON) {
       names += 1;
-      if (names > JSON_BOUNDS.names) return tooMany(JSON_BOUNDS.names, 'names');
+      if (names > JSON_BOUNDS.names) return tooMany(what, JSON_BOUNDS.names, 'names');
     } else if (code === COMMA) {
       values += 1;
-      if (values > JSON_BOUNDS.values) return tooMany(JSON_BOUNDS.values, 'values');
+      if (values > mostValues) return tooMany(what, mostValues, 'values');
     }
   }
   return undefined;
 }
 
-function tooMany(most: number, what: string): string {
-  return `The body has more than ${most.toLocaleString('en-US')} ${what}.`;
+function tooMany(what: string, most: number, parts: string): string {
+  return `${what} has more than ${most.toLocaleString('en-US')} ${parts}.`;
 }
 
 /** Returns the index of the quote that ends a string; the text's length if none does. */

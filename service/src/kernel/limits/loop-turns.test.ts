@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { LoopTurns } from './loop-turns.ts';
 
@@ -49,4 +49,27 @@ test('a sender that leaves in the moment of its turn takes it from nobody', asyn
   const next = turns.next({ id: 'other', isPaid: false }, here).then(() => 'had its turn');
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect(await Promise.race([next, Promise.resolve('waits')])).toBe('had its turn');
+});
+
+test('where pieces take long, the next one waits until others have had as much of the time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let nowMs = 0;
+    const turns = new LoopTurns(() => nowMs);
+    const tenant = { id: 'one', isPaid: false };
+    await turns.next(tenant, here);
+    // Longer than pieces may take at once.
+    nowMs += 1_000;
+    let isNext = false;
+    const next = turns.next({ id: 'other', isPaid: false }, here).then(() => (isNext = true));
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(isNext).toBe(false);
+    vi.advanceTimersByTime(490);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(isNext).toBe(false);
+    vi.advanceTimersByTime(20);
+    await next;
+  } finally {
+    vi.useRealTimers();
+  }
 });
