@@ -5,8 +5,8 @@
 #   City has the postal code OTA CITY, who lives in a Daisy Lane lives in the town of SY LANE. The real values stand further
 #   below and are not looked at.
 # Version: aamva-parser 1.7.0, 30 November 2026; for comparison aamvajs 0.1.1.
-# Matters because: Towns and streets with Dakota, Daisy or Dairy are in every state, and last names do the same to first
-#   names and to the numbers of licenses. Contracts of rented and sold cars get such addresses without an error.
+# Matters because: Many towns and streets are called after Dakota, a daisy or a dairy. Contracts of rented and sold cars get
+#   such addresses without an error.
 # Source: AAMVA, DL/ID Card Design Standard, annex D: each data element begins with its ID behind the separator.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -47,12 +47,13 @@ const tell = (id, dataType, value) => stream.emit('ProductUpdate', { mid: 'EH000
   for (const [phases, code] of [['three phases', '30'], ['one phase', '10']]) {
     await adapter.setNewStatusToCharger(charger, { outputCurrent: 16 });
     const polled = shown();
-    tell(114, 3, '16');
+    tell(114, 3, '12');
+    const told = shown();
     tell(110, 4, code);
-    currents.push(polled, shown());
-    console.log(`a car with 16 A on ${phases}: polled ${polled}; after the stream told 16 A and the code ${code}: ${shown()}`);
+    currents.push(polled, told, shown());
+    console.log(`a car with 16 A on ${phases}: polled ${polled}; after the stream told a new current of 12 A: ${told}; after it told the phases as ${code}: ${shown()}`);
   }
-  process.exit(currents.join() === '16 A,30 A,16 A,10 A' ? 0 : 1);
+  process.exit(currents.join() === '16 A,16 A,30 A,16 A,16 A,10 A' ? 0 : 1);
 })();
 EOF
 node run.cjs

@@ -4,8 +4,8 @@
 # Instead: evcc, the controller that is told, lifts a limit by DELETE and takes any number by POST. For 0, and for a negative
 #   price, ioBroker's adapter sends POST without a number, which evcc has no use for: the 15 cents stay.
 # Version: iobroker.evcc 0.2.8, 30 November 2026; the adapter's own code, with a stand-in for ioBroker and for evcc.
-# Matters because: The car that should have the sun only goes on to charge from the grid in each cheap hour. An error with
-#   the status 405 is in the log; the value itself is 0 until evcc's next answer.
+# Matters because: The car that should have the sun only goes on to charge from the grid in each cheap hour. That the
+#   request was refused is a line in the log of the adapter.
 # Source: evcc's description of its interface (openapi.yaml): DELETE for .../smartcostlimit, POST with the cost behind it;
 #   evcc's list of routes, which has a sign in the cost.
 set -euo pipefail

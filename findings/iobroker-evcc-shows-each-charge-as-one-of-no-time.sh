@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Expected: Home automation shows how long a car has charged and how long it is plugged in, as evcc, the open controller for
 #   chargers, says.
-# Instead: evcc answers both in seconds. ioBroker's adapter takes them for billionths of a second, which evcc's answers had
-#   in earlier years: two hours of charging are 00:00:00, a car that was plugged in for ten hours was so for 00:00:00. The
-#   energy, and the other values of the same answer, are right.
+# Instead: evcc answers both in seconds. ioBroker's adapter takes them for billionths of a second: two hours of charging are
+#   00:00:00, a car that was plugged in for ten hours was so for 00:00:00. The energy of the same answer is right.
 # Version: iobroker.evcc 0.2.8, 30 November 2026; the adapter's own code, with a stand-in for ioBroker and for evcc.
 # Matters because: Rules such as a fee for a car that stays plugged in, or a notice when a charge takes too long, never come
 #   to pass, and a log of charges by vehicle has energy without time.
