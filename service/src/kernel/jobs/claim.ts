@@ -84,18 +84,20 @@ interface LongestPauses {
   /** Before the first attempt, where the table counts attempts. */
   firstMs?: number;
   mostMs: number;
+  /** A further condition on the jobs that are put off too far; undefined: none. */
+  where?: RawBuilder<boolean>;
 }
 
 /** Clocks of instances may differ by so much. */
-const CLOCKS_DIFFER_MS = MINUTE_MS;
+export const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 /** Makes due what a clock that was ahead put off further than any pause lasts. */
 export async function endFarPauses(kysely: Kysely<Schema>, longest: LongestPauses, nowMs: number): Promise<void> {
-  const { table, firstMs, mostMs } = longest;
+  const { table, firstMs, mostMs, where = sql`1 = 1` } = longest;
   const latestMs = nowMs + CLOCKS_DIFFER_MS;
   const isFirst = firstMs === undefined ? sql`` : sql`OR (attempts = 0 AND run_at > ${latestMs + firstMs})`;
   const isFar = sql`run_at > ${latestMs + mostMs} ${isFirst}`;
-  await sql`UPDATE ${sql.table(table)} SET run_at = ${nowMs} WHERE ${isFar}`.execute(kysely);
+  await sql`UPDATE ${sql.table(table)} SET run_at = ${nowMs} WHERE (${isFar}) AND ${where}`.execute(kysely);
 }
 
 /** Returns the change that ends a lease; `runAtMs` is the time when the job may begin again. */

@@ -122,6 +122,46 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(HOUR_MS);
   });
 
+  /** Ends the first instance, and starts another that has looked at all pauses once it has delivered elsewhere. */
+  const restart = async (first: ReturnType<typeof start>) => {
+    await first.close();
+    const elsewhere = await workspaceNamed(database, 'elsewhere');
+    const { endpoint } = await endpointAt(database, elsewhere, `${receiver.url}/elsewhere`);
+    await emitEvent(database, elsewhere);
+    start();
+    await until(() => settled(endpoint.id));
+  };
+
+  test('another instance leaves a receiver the rest that it asked for, up to a day', async () => {
+    receiver.treat((response) => void response.writeHead(503, { 'retry-after': '86400' }).end());
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId, 1);
+    const first = start();
+    await until(async () => (await endpointNow(endpoint.id)).failures === 1);
+    receiver.treat((response) => void response.writeHead(204).end());
+    await emitEvent(database, workspaceId, 2);
+    await restart(first);
+    expect(await statesOf(endpoint.id)).toEqual(['pending', 'pending']);
+    deliveries.aheadMs += DAY_MS;
+    await until(() => settled(endpoint.id));
+  });
+
+  test('what a clock that was hours ahead put off is sent once the clock is right', async () => {
+    receiver.treat((response) => void response.writeHead(500).end());
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId, 1);
+    deliveries.aheadMs = 3 * HOUR_MS;
+    const first = start();
+    await until(async () => (await endpointNow(endpoint.id)).failures === 1);
+    await first.close();
+    receiver.treat((response) => void response.writeHead(204).end());
+    deliveries.aheadMs = 0;
+    await emitEvent(database, workspaceId, 2);
+    start();
+    await until(async () => (await statesOf(endpoint.id)).includes('delivered'));
+    expect((await endpointNow(endpoint.id)).failures).toBe(0);
+  });
+
   test('what the earlier receiver answers after the URL was changed says nothing about the new one', async () => {
     const { promise: changed, resolve: goOn } = Promise.withResolvers<void>();
     receiver.treat((response) => void changed.then(() => response.writeHead(410).end()));

@@ -1,12 +1,19 @@
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import type { ActDeps } from '../../kernel/audit/index.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import type { ResolveName } from '../../kernel/egress/index.ts';
-import { endFarPauses, type JobOutcome, type JobWatcher, released, Worker } from '../../kernel/jobs/index.ts';
+import {
+  CLOCKS_DIFFER_MS,
+  endFarPauses,
+  type JobOutcome,
+  type JobWatcher,
+  released,
+  Worker,
+} from '../../kernel/jobs/index.ts';
 import { bodyOf } from '../events.ts';
 import { openSecrets, signedHeaders } from '../secret.ts';
 import { enqueueThresholds } from '../enqueue.ts';
@@ -58,11 +65,7 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
     clock,
     clockFault: deps.clockFault,
     log,
-    endPauses: async (nowMs) => {
-      const { kysely } = database;
-      await endFarPauses(kysely, { table: 'webhook_deliveries', firstMs: 0, mostMs: MAX_RETRY_AFTER_MS }, nowMs);
-      await endFarPauses(kysely, { table: 'webhook_endpoints', mostMs: MAX_REST_MS }, nowMs);
-    },
+    endPauses: (nowMs) => endPauses(database, nowMs),
     claim: async (all) => {
       await enqueueThresholds(database, clock());
       const restrained = Math.ceil(bounds.endpoints / 2) - restrainedRunning;
@@ -80,6 +83,19 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
     },
     end: async () => (await sender)?.close(),
   });
+}
+
+/**
+ * Ends pauses that a clock that was ahead made too long. A receiver may ask for a longer one than ours with Retry-After:
+ * that of an endpoint is too long only where the attempt behind it seems to be yet to come.
+ */
+async function endPauses({ kysely }: Database, nowMs: number): Promise<void> {
+  const where = sql<boolean>`EXISTS (
+    SELECT 1 FROM webhook_deliveries AS d WHERE d.endpoint_id = webhook_endpoints.id
+    AND d.attempted_at > ${nowMs + CLOCKS_DIFFER_MS} AND d.attempted_at <= webhook_endpoints.run_at)`;
+  await endFarPauses(kysely, { table: 'webhook_deliveries', firstMs: 0, mostMs: MAX_RETRY_AFTER_MS }, nowMs);
+  await endFarPauses(kysely, { table: 'webhook_endpoints', mostMs: MAX_RETRY_AFTER_MS }, nowMs);
+  await endFarPauses(kysely, { table: 'webhook_endpoints', mostMs: MAX_REST_MS, where }, nowMs);
 }
 
 async function openSender(deps: DeliveryParts, { timeoutMs, endpoints, perEndpoint }: DeliveryBounds): Promise<Sender> {
