@@ -23,6 +23,7 @@ import { workspaceSubject } from '../workspaces/index.ts';
 import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { maskMentions, mentionsOf } from './mentions.ts';
+import { cleanFiles } from './sqlite-files.ts';
 
 interface SubjectOptions {
   vin?: string;
@@ -78,7 +79,7 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
     };
     const deps = { database, clock: systemClock, actor: operator(), settled };
     const done = await erase(deps, await partsOf(slices), subject);
-    if (!(await emptyLog(database))) await writeNote(io, LOG_IS_READ);
+    await writeNote(io, await cleanFiles(database, subject));
     return done;
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
@@ -110,13 +111,6 @@ async function subjectOf(
   const { id, slug: known } = await workspaceNamed(database, slug ?? '', config);
   return { kind: 'workspace', id, slug: known };
 }
-
-const LOG_IS_READ =
-  'Something, such as a backup, is reading the database: until it ends, the log (marque.db-wal) keeps this data. Run this command again then.\n';
-
-/** The number of tries: readers lock the log for milliseconds. */
-const LOG_TRIES = 100;
-const LOG_PAUSE_MS = 20;
 
 /** Erases the data that the slices store about a subject. Repeating it does no harm: after a failure, start again. */
 export async function erase(
@@ -157,22 +151,6 @@ function sumOf(parts: readonly Erased[]): Erased {
 /** Returns the subject as the audit log may keep it. */
 function nameOf(subject: PrivacySubject): string {
   return subject.kind === 'vin' ? `vin:${maskVin(subject.vin)}` : workspaceSubject(subject.id);
-}
-
-/**
- * Empties SQLite's log. SQLite overwrites deleted data in its file; the log keeps them until it is copied into the file
- * and emptied, which waits for those who read.
- *
- * @returns false: someone read for longer than this waits.
- */
-async function emptyLog(database: Database): Promise<boolean> {
-  if (database.engine !== 'sqlite') return true;
-  for (let tries = 0; tries < LOG_TRIES; tries++) {
-    const isBusy = database.direct.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
-    if (!isBusy) return true;
-    await sleep(LOG_PAUSE_MS);
-  }
-  return false;
 }
 
 /**

@@ -122,7 +122,7 @@ test("an erasure beside a reader says that SQLite's log keeps the data, and anot
   reader.exec('BEGIN; SELECT count(*) FROM decodes');
   const erase = () => runMarque(`privacy erase --vin ${VIN} --yes`, service.env);
   const held = await erase();
-  expect([held.status, held.err]).toEqual([0, expect.stringContaining('Run this command again then.')]);
+  expect([held.status, held.err]).toEqual([0, expect.stringContaining('Then run this command again')]);
   reader.close();
   const again = await erase();
   expect([again.status, again.err]).toEqual([0, '']);

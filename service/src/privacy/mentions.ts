@@ -9,7 +9,7 @@ import type { ExportedRecord } from '../kernel/privacy.ts';
 const DECODES = ['decodes'];
 
 /** Its entries are chained by hashes: a VIN is masked before it gets in. */
-const AUDIT = ['audit_log', 'audit_head'];
+export const AUDIT: readonly string[] = ['audit_log', 'audit_head'];
 
 /** People sign in with what it holds: it is changed by them, or deleted. */
 const PEOPLE = ['auth_users'];

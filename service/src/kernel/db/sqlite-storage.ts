@@ -19,7 +19,7 @@ export class SqliteStorage {
   #log: FileHandle | undefined;
   /** True after a failed sync of the log: see `mendLog`. */
   #isTorn = false;
-  /** Of the database's file, for `probe`. It stays open: closing any handle of a file ends all locks of the process. */
+  /** Of the database's file, for reading. It stays open: closing any handle of a file ends all locks of the process. */
   readonly #handle: number;
 
   /** @param file is open already, so that its log is there. */
@@ -95,6 +95,11 @@ export class SqliteStorage {
       }
     });
     this.#isTorn = false;
+  }
+
+  /** Reads bytes of the file as they are on the disk. @returns how many: fewer at its end. */
+  read(into: Buffer, from: number): number {
+    return readSync(this.#handle, into, 0, into.length, from);
   }
 
   /** Closes its handles. SQLite's connections to the file must be closed: they would lose their locks. */
