@@ -52,6 +52,7 @@ export const privacy: SlicePrivacy = {
       return {
         mask: async () => {
           await database.kysely.deleteFrom('idempotency').where('idempotency_key', 'in', keys).execute();
+          await forgetPartial(database, subject.vin);
           return { decodes: await maskDecodes(database, { ...which, beganMs: clock() }) };
         },
       };
@@ -91,6 +92,23 @@ async function* decodes(database: Database, { column, values }: Which): AsyncGen
     if (last === undefined || rows.length < PAGE) return;
     after = last.id;
   }
+}
+
+/**
+ * Removes the charges that are named by a partial VIN which may be this one: the hash of one that has the serial number
+ * would give it away.
+ */
+async function forgetPartial(database: Database, vin: string): Promise<void> {
+  // The serial number is not stored with a partial VIN, and any character before it may be unknown.
+  const stored = maskVin(vin);
+  const alike = [...stored].map((character, index) => {
+    const at = sql`substr(decodes.vin, ${sql.lit(index + 1)}, 1)`;
+    return sql`${at} IN (${sql.lit(character)}, '*')`;
+  });
+  const beginnings = OWN_CHARGES_OF_VINS.map((what) => sql`idempotency_key LIKE ${sql.lit(`own ${what} %`)}`);
+  const where = sql<boolean>`(${sql.join(beginnings, sql` OR `)}) AND EXISTS (
+    SELECT 1 FROM decodes WHERE decodes.id = idempotency.decode_id AND ${sql.join(alike, sql` AND `)})`;
+  await removeInBatches(database, { table: 'idempotency', key: ['scope', 'idempotency_key'], where });
 }
 
 /** The beginnings of the scopes of requests that bring about decodes, reports and files: each is read for its own. */

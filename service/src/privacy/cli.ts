@@ -24,6 +24,7 @@ import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { maskMentions, mentionsOf } from './mentions.ts';
 import { cleanFiles } from './sqlite-files.ts';
+import { renewStatistics } from './statistics.ts';
 
 interface SubjectOptions {
   vin?: string;
@@ -80,6 +81,7 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
     const deps = { database, clock: systemClock, actor: operator(), settled };
     const done = await erase(deps, await partsOf(slices), subject);
     await writeNote(io, await cleanFiles(database, subject));
+    await renewStatistics(database);
     return done;
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);

@@ -244,6 +244,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
+  test('no hash of a partial VIN is left by which an erased one could be found', async () => {
+    const headers = { 'x-api-key': key };
+    const partial = [`${VIN.slice(0, 16)}*`, VIN.slice(0, 16), VIN.replace('3A', '*A')];
+    const vins = [...partial, `${OTHER.slice(0, 16)}*`];
+    for (const vin of vins) {
+      await service.app.inject({ method: 'POST', url: '/api/decode/candidates', headers, payload: { vin } });
+    }
+    const charges = service.database.kysely.selectFrom('idempotency').select('idempotency_key');
+    expect(await charges.execute()).toHaveLength(vins.length);
+    expect(await marque('privacy', 'erase', '--vin', VIN, '--yes')).toMatchObject({ status: 0 });
+    expect(await charges.execute()).toHaveLength(1);
+  });
+
   test('a workspace is handed out with its people, and then only its sums and the audit log know it', async () => {
     await storeAll();
     const headers = { 'x-api-key': key };
