@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stripe } from 'stripe';
 
 import { type Plan, PLANS } from '../workspaces/index.ts';
-import { changedSince, EVENTS, noteRead, subscriptionIn, unreadSinceMs, workspaceIn } from './events.ts';
+import { changedSince, EVENTS, noteRead, type Reading, subscriptionIn, unread, workspaceIn } from './events.ts';
 import { ENTITLING_STATUSES, forgetErased, goesOn, type Subscription, subscriptionsOf } from './subscriptions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
@@ -14,8 +14,12 @@ import { answered, isMissing, isUnknownToStripe, openStripe } from './stripe-api
 const RECENT_MS = HOUR_MS;
 const WAIT_MS = 3_000;
 
+/** Pages of a hundred events that are read at once: a server that always has one more is not read without end. */
+const MOST_PAGES = 100;
+
 const MISSED =
   'events of Stripe did not arrive: check that its endpoint is /billing/stripe, and its signing secret STRIPE_WEBHOOK_SECRET';
+const LEFT = `Stripe has more than ${MOST_PAGES} pages of events: the others are read the next time`;
 const FORGED =
   'the signature of an event is wrong: if Stripe sent it, STRIPE_WEBHOOK_SECRET is not that of its endpoint';
 
@@ -89,15 +93,16 @@ export class Billing {
 
   /**
    * Reads the events that Stripe had since they were read last: some may not have arrived, and those after a restored
-   * backup are forgotten.
+   * backup are forgotten. What many of them leave is read the next time.
    */
   async readEvents(signal?: AbortSignal): Promise<void> {
     const { database, clock, log } = this.#deps;
-    const nowMs = clock();
-    const { missed, errors } = await this.#readSince(await unreadSinceMs(database, nowMs), {}, { signal });
+    const reading = await unread(database, clock());
+    const { missed, errors, leftSeconds } = await this.#read(reading.created, {}, { signal });
     if (missed.length > 0) log.error({ subscriptions: missed }, MISSED);
+    if (leftSeconds !== undefined) log.warn(LEFT);
+    await noteRead(database, reading, errors.length === 0, leftSeconds);
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} subscriptions could not be settled`);
-    await noteRead(database, nowMs);
   }
 
   /** Asks for every subscription that goes on and was not settled for a day: Stripe forgets events after a month. */
@@ -116,24 +121,28 @@ export class Billing {
    */
   async readRecent(workspaceId: string): Promise<void> {
     const { clock, log } = this.#deps;
-    const reading = this.#readSince(clock() - RECENT_MS, { timeout: WAIT_MS, maxNetworkRetries: 0 }, { workspaceId });
+    const created = { gte: Math.floor((clock() - RECENT_MS) / SECOND_MS) };
+    const bounds = { timeout: WAIT_MS, maxNetworkRetries: 0 };
+    const reading = this.#read(created, bounds, { workspaceId, signal: AbortSignal.timeout(WAIT_MS) });
     const read = reading.catch(() => log.warn('the last events of Stripe could not be read'));
     await Promise.race([read, sleep(WAIT_MS, undefined, { ref: false })]);
   }
 
   /**
    * Settles what has changed, of one workspace or of all, a page of events at a time.
-   * @returns the subscriptions about which an event did not arrive, and why others could not be settled.
+   * @returns the subscriptions about which an event did not arrive, why others could not be settled, and the second up to
+   * which further events are left.
    */
-  async #readSince(
-    sinceMs: number,
+  async #read(
+    created: Reading['created'],
     options: Stripe.RequestOptions,
     { workspaceId, signal }: { workspaceId?: string; signal?: AbortSignal | undefined },
-  ): Promise<{ missed: string[]; errors: unknown[] }> {
-    const created = { gte: Math.floor(sinceMs / SECOND_MS) };
+  ): Promise<{ missed: string[]; errors: unknown[]; leftSeconds?: number }> {
     const missed: string[] = [];
     const errors: unknown[] = [];
-    for (let after: Stripe.EventListParams = {}, isMore = true; isMore;) {
+    let after: Stripe.EventListParams = {};
+    for (let pages = 1; ; pages += 1) {
+      signal?.throwIfAborted();
       const wanted = { types: [...EVENTS], created, limit: 100, ...after };
       const page = await this.#answered(this.#stripe.events.list(wanted, options));
       const events = page.data.filter((event) => workspaceId === undefined || workspaceIn(event) === workspaceId);
@@ -147,10 +156,10 @@ export class Billing {
         }
       }
       const last = page.data.at(-1);
-      isMore = page.has_more && last !== undefined;
-      if (last !== undefined) after = { starting_after: last.id };
+      if (!page.has_more || last === undefined) return { missed, errors };
+      if (pages === MOST_PAGES) return { missed, errors, leftSeconds: last.created };
+      after = { starting_after: last.id };
     }
-    return { missed, errors };
   }
 
   /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { readSetting, writeSetting } from '../kernel/db/settings.ts';
-import { DAY_MS, systemClock } from '../kernel/clock.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS, systemClock } from '../kernel/clock.ts';
 import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
@@ -39,6 +39,8 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
   /** Has the events of so many days be read again. */
   const readUntil = (days: number) =>
     writeSetting(service.database.kysely, READ_UNTIL, String(systemClock() - days * DAY_MS));
+  const lastRead = () => readSetting(service.database.kysely, READ_UNTIL);
+  const planOf = async (name: string) => (await findWorkspace(service.database, name))?.plan;
   /** Signs a person up, whose workspace is called as they are. */
   const another = async (name: string) => ({
     owner: await signUp(service, `${name}@example.com`, name),
@@ -179,14 +181,62 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
       happened('customer.subscription.updated', 'sub_broken', newer),
       happened('checkout.session.completed', 'sub_lea', id, 9.5 * DAY_MS),
     ];
-    const read = () => readSetting(service.database.kysely, READ_UNTIL);
-    const before = await read();
+    const before = await lastRead();
     await expect(billing.own().readEvents()).rejects.toThrow('1 subscriptions could not be settled');
     expect((await findWorkspace(service.database, 'lea'))?.plan).toBe('starter');
-    expect(await read()).toBe(before);
+    expect(await lastRead()).toBe(before);
     stripe.refusedPath = undefined;
     await billing.own().readEvents();
-    expect(Number(await read())).toBeGreaterThan(systemClock() - DAY_MS);
+    expect(Number(await lastRead())).toBeGreaterThan(systemClock() - DAY_MS);
+    stripe.events = [];
+  });
+
+  test('a reading of events ends, whatever the server says, and with the instance', async () => {
+    stripe.isEndless = true;
+    stripe.events = [happened('customer.subscription.updated', 'sub_of_a_shop', undefined)];
+    const asked = stripe.requests.length;
+    await expect(billing.own().readEvents(AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(stripe.requests).toHaveLength(asked);
+    await billing.own().readEvents();
+    expect(stripe.requests).toHaveLength(asked + 100);
+    expect(service.logged()).toMatch(/"level":"warn"[^\n]*the others are read the next time/);
+    stripe.isEndless = false;
+    await billing.own().readEvents();
+    expect(stripe.requests).toHaveLength(asked + 101);
+    stripe.events = [];
+  });
+
+  test('events that a reading leaves are read the next time, and all of them again where some were not settled', async () => {
+    const [{ id: first }, { id: last }] = [await another('nia'), await another('ova')];
+    for (const [id, workspace] of [
+      ['sub_nia', first],
+      ['sub_ova', last],
+    ] as const)
+      stripe.others.set(id, { status: 'active', price: 'price_starter', workspace });
+    const others = Array.from({ length: 200 }, (_, index) =>
+      happened('customer.subscription.updated', 'sub_of_a_shop', undefined, HOUR_MS + index * SECOND_MS),
+    );
+    stripe.events = [
+      happened('customer.subscription.created', 'sub_nia', first),
+      ...others,
+      happened('customer.subscription.created', 'sub_ova', last, DAY_MS / 2),
+    ];
+    stripe.pageOfEvents = 2;
+    stripe.refusedPath = 'sub_nia';
+    await readUntil(1);
+    const before = await lastRead();
+    await expect(billing.own().readEvents()).rejects.toThrow('1 subscriptions could not be settled');
+    expect([await planOf('nia'), await planOf('ova')]).toEqual(['free', 'free']);
+    stripe.refusedPath = undefined;
+    await billing.own().readEvents();
+    expect([await planOf('nia'), await planOf('ova')]).toEqual(['free', 'starter']);
+    expect(await lastRead()).toBe(before);
+    await billing.own().readEvents();
+    expect([await planOf('nia'), await planOf('ova')]).toEqual(['starter', 'starter']);
+    expect(await lastRead()).toBe(before);
+    await billing.own().readEvents();
+    expect(Number(await lastRead())).toBeGreaterThan(Number(before));
+    stripe.pageOfEvents = 100;
     stripe.events = [];
   });
 

@@ -30,15 +30,53 @@ export function subscriptionIn(event: Stripe.Event): string | undefined {
 /** The setting for the moment up to which the events have been read, all of them. */
 export const READ_UNTIL = 'stripe events read until';
 
-/** Returns from when on events are read: somewhat before that moment, as long as Stripe keeps them. */
-export async function unreadSinceMs({ kysely }: Database, nowMs: number): Promise<number> {
-  const untilMs = Number((await readSetting(kysely, READ_UNTIL)) ?? 0);
-  return Math.max(nowMs - KEPT_MS, Math.min(untilMs, nowMs) - HOUR_MS);
+/**
+ * The setting for what a reading has left, as JSON of `Rest`; empty: nothing. It comes latest event first, so that what
+ * it leaves is older than what it has read.
+ */
+const READ_REST = 'stripe events left to read';
+
+/** The events that are left: those up to this second. Then all before a moment have been read. */
+interface Rest {
+  upToSeconds: number;
+  untilMs: number;
 }
 
-/** Notes that all events before a moment have been read. */
-export async function noteRead({ kysely }: Database, untilMs: number): Promise<void> {
-  await writeSetting(kysely, READ_UNTIL, String(untilMs));
+/** The events of a reading. */
+export interface Reading {
+  created: { gte: number; lte?: number };
+  /** The moment up to which all have been read after it, and that before it. */
+  untilMs: number;
+  earlierMs: number;
+}
+
+/** Returns what is to be read: the rest, or from somewhat before the moment of the last reading; as Stripe keeps them. */
+export async function unread({ kysely }: Database, nowMs: number): Promise<Reading> {
+  const earlierMs = Number((await readSetting(kysely, READ_UNTIL)) ?? 0);
+  const sinceMs = Math.max(nowMs - KEPT_MS, Math.min(earlierMs, nowMs) - HOUR_MS);
+  const gte = Math.floor(sinceMs / SECOND_MS);
+  const left = await readSetting(kysely, READ_REST);
+  if (left === undefined || left === '') return { created: { gte }, untilMs: nowMs, earlierMs };
+  const { upToSeconds, untilMs }: Rest = JSON.parse(left);
+  return { created: { gte, lte: upToSeconds > gte ? upToSeconds : gte }, untilMs, earlierMs };
+}
+
+/**
+ * Notes that events were read.
+ *
+ * @param isSettled false: all are read again, once the rest has been read.
+ * @param leftSeconds the second up to which some are left; undefined: none are.
+ */
+export async function noteRead(
+  { kysely }: Database,
+  { untilMs, earlierMs }: Reading,
+  isSettled: boolean,
+  leftSeconds: number | undefined,
+): Promise<void> {
+  const readMs = isSettled ? untilMs : earlierMs;
+  const rest: Rest | undefined = leftSeconds === undefined ? undefined : { upToSeconds: leftSeconds, untilMs: readMs };
+  if (rest === undefined) await writeSetting(kysely, READ_UNTIL, String(readMs));
+  await writeSetting(kysely, READ_REST, rest === undefined ? '' : JSON.stringify(rest));
 }
 
 /**

@@ -19,6 +19,10 @@ export class StandInStripe {
   readonly others = new Map<string, { status: string; price: string; workspace?: string; customer?: string }>();
   /** Its events, the last one first. */
   events: { type: string; created: number; data: { object: object } }[] = [];
+  /** Events in a page of their list. */
+  pageOfEvents = 100;
+  /** True while it says after each page that there is one more, and has the same in it. */
+  isEndless = false;
   /** The status of its refusals; undefined: it refuses nothing. */
   refuses: number | undefined;
   /** The end of the path of the one request that it refuses. */
@@ -82,11 +86,7 @@ export class StandInStripe {
     const { workspace = this.subscription.workspace, customer = 'cus_1' } = { customer: undefined, ...of };
     if (path === '/v1/checkout/sessions')
       return { object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay' };
-    if (path.startsWith('/v1/events?')) {
-      const sinceSeconds = Number(new URL(path, 'http://stripe').searchParams.get('created[gte]'));
-      const data = this.events.filter(({ created }) => created >= sinceSeconds);
-      return { object: 'list', data, has_more: false, url: '/v1/events' };
-    }
+    if (path.startsWith('/v1/events?')) return this.#eventsOf(new URL(path, 'http://stripe').searchParams);
     if (path === '/v1/billing_portal/sessions') return { url: 'https://billing.stripe.com/p/session' };
     return {
       id,
@@ -96,5 +96,16 @@ export class StandInStripe {
       metadata: { workspace },
       items: { data: [{ price: { id: 'price_of_an_add_on' } }, { price: { id: price } }] },
     };
+  }
+
+  #eventsOf(asked: URLSearchParams): object {
+    const [from, to] = [Number(asked.get('created[gte]')), Number(asked.get('created[lte]') ?? Infinity)];
+    const wanted = this.events
+      .map((event, index) => ({ id: `evt_${index}`, ...event }))
+      .filter(({ created }) => created >= from && created <= to);
+    const start = this.isEndless ? 0 : wanted.findIndex(({ id }) => id === asked.get('starting_after')) + 1;
+    const end = start + this.pageOfEvents;
+    const hasMore = this.isEndless || wanted.length > end;
+    return { object: 'list', data: wanted.slice(start, end), has_more: hasMore, url: '/v1/events' };
   }
 }
