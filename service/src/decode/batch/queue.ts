@@ -4,6 +4,7 @@ import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
 import { onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
+import type { Tenant } from '../../kernel/limits/slots.ts';
 import { type Access, type Caller, recheckKey, tenantOf } from '../../workspaces/index.ts';
 
 /**
@@ -25,7 +26,7 @@ export class BatchQueue {
   }
 
   /**
-   * Makes the answer to a request when it is the caller's turn. Without a key, none has many VINs.
+   * Makes the answer to a request when it is the caller's turn.
    *
    * @param answer must not send it: that lasts until its client has read it.
    * @throws HttpError 503 with `Retry-After` when too many wait, 401 when the key was revoked meanwhile: nothing was
@@ -36,10 +37,10 @@ export class BatchQueue {
     { request, reply, vins }: { request: FastifyRequest; reply: FastifyReply; vins: number },
     answer: () => Promise<T>,
   ): Promise<T> {
-    if (vins <= FEW || caller.kind === 'public') return answer();
+    if (vins <= FEW) return answer();
     const gone = new AbortController();
     onceOver({ request: request.raw, response: reply.raw }, () => gone.abort());
-    const entered = await this.#queue.enter(tenantOf(caller), gone.signal);
+    const entered = await this.#queue.enter(queuedAs(caller), gone.signal);
     if (entered.kind === 'refused') {
       throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
     }
@@ -50,4 +51,9 @@ export class BatchQueue {
       entered.leave();
     }
   }
+}
+
+function queuedAs(caller: Caller): Tenant {
+  if (caller.kind === 'subscriber') return tenantOf(caller);
+  return { id: caller.wideClientId ?? caller.clientId, isPaid: false };
 }

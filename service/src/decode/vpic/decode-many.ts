@@ -3,6 +3,7 @@ import { type VehicleReport, vpicElementsOf, type VpicFacts, type VpicRow, vpicR
 import type { Caller } from '../../workspaces/index.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Usage } from '../../metering/index.ts';
+import { inTurns } from '../batch/lines.ts';
 import { chargeItems, type Charging } from '../charge-items.ts';
 import type { DecodeParts } from '../parts.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart, VARIABLE } from './asked.ts';
@@ -25,27 +26,29 @@ type VpicOutcome =
   | { kind: 'exhausted'; usage: Usage }
   | { kind: 'overloaded'; retryAfterSeconds: number };
 
-/** Decodes VINs as NHTSA does, and charges and stores them like any other decode. */
+/** A VIN takes as long as so many of our own reports: NHTSA's rows of a part of one come from thousands of keys. */
+const WEIGHT = 50;
+
+/**
+ * Decodes VINs as NHTSA does, and charges and stores them like any other decode. Several are not decoded for a caller
+ * whose month is used up, unless none of them would be charged.
+ */
 export async function decodeMany(
   { decoder, meter }: DecodeParts,
   caller: Caller,
   asked: readonly AskedVin[],
   newId: () => string,
 ): Promise<VpicOutcome> {
-  const isReduced = isReducedSet(decoder.info);
-  const items = asked.map(({ text, modelYear }): Read => {
-    const form = readAsked(text);
-    if (form.kind === 'malformed') return form;
-    const { vin } = form;
-    const rows = decoder.vpic(vin, modelYear);
-    if (form.kind === 'part' && !tellsMaker(rows))
-      return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
-    const stored = form.kind === 'whole' ? vin : storedPart(vin);
-    const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
-    const decode = { id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) };
-    const completed = isReduced && form.kind === 'whole' ? completeRows(rows, report, decoder.vpicFacts) : rows;
-    return { kind: 'decoded', vin, rows: completed, decode };
-  });
+  if (asked.length > 1) {
+    const usage = await meter.peek(caller);
+    if (usage.remaining === 0 && asked.some((one) => isCharged(decoder, one))) return { kind: 'exhausted', usage };
+  }
+  const items: Read[] = [];
+  await inTurns(
+    asked,
+    (one) => items.push(read(decoder, one, newId)),
+    () => WEIGHT,
+  );
   const charged = await chargeItems(meter, caller, items, undefined);
   if (charged.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
   if (charged.kind !== 'settled') return charged;
@@ -57,6 +60,27 @@ export async function decodeMany(
 
 /** A VIN before the charge. */
 type Read = Charging<Extract<VpicItem, { kind: 'decoded' }>> | Extract<VpicItem, { kind: 'untold' | 'malformed' }>;
+
+/** Returns true if a VIN would be charged. It reads no more of it than that takes. */
+function isCharged(decoder: DecodeParts['decoder'], { text, modelYear }: AskedVin): boolean {
+  const form = readAsked(text);
+  return form.kind === 'whole' || (form.kind === 'part' && tellsMaker(decoder.vpic(form.vin, modelYear)));
+}
+
+function read(decoder: DecodeParts['decoder'], { text, modelYear }: AskedVin, newId: () => string): Read {
+  const form = readAsked(text);
+  if (form.kind === 'malformed') return form;
+  const { vin } = form;
+  const rows = decoder.vpic(vin, modelYear);
+  if (form.kind === 'part' && !tellsMaker(rows))
+    return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
+  const stored = form.kind === 'whole' ? vin : storedPart(vin);
+  const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
+  const decode = { id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) };
+  const isCompleted = form.kind === 'whole' && isReducedSet(decoder.info);
+  const completed = isCompleted ? completeRows(rows, report, decoder.vpicFacts) : rows;
+  return { kind: 'decoded', vin, rows: completed, decode };
+}
 
 function tellsMaker(rows: readonly VpicRow[]): boolean {
   return rows.some(([id]) => id === VARIABLE.manufacturer);

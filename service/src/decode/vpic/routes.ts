@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
+import type { BatchQueue } from '../batch/queue.ts';
 import { depthOf } from '../depth.ts';
 import { refusalOf, setMeteredHeaders, sendExhausted } from '../usage-answer.ts';
 import { callerOf, authenticate } from '../../workspaces/index.ts';
@@ -9,7 +10,7 @@ import { type AskedVin, readClientKey, yearOf } from './asked.ts';
 import type { DecodeParts } from '../parts.ts';
 import { decodeMany, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
-import { decodeMessage, type Document, MEDIA_TYPES, write } from './formats.ts';
+import { decodeMessage, type Document, type Format, MEDIA_TYPES, write } from './formats.ts';
 import { addLists } from './lists.ts';
 import { askedFormat } from './list-route.ts';
 import { Variables } from './variables.ts';
@@ -52,7 +53,7 @@ const BatchForm = Type.Object({
 });
 
 /** Adds NHTSA's methods. They need the schemas of `POST /api/decode`. */
-export function addVpic(app: FastifyInstance, deps: DecodeParts): void {
+export function addVpic(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue): void {
   app.addSchema(VpicResponse);
   const variables = new Variables(deps.decoder.vpicFacts);
   for (const extended of [false, true]) {
@@ -73,7 +74,7 @@ export function addVpic(app: FastifyInstance, deps: DecodeParts): void {
     const flat = flatShape(variables, 'VIN(s): ');
     addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, flat);
   }
-  addForm(app, deps, variables);
+  addForm(app, deps, queue, variables);
   addLists(app, deps.decoder.vpicFacts, deps.networkOf);
 }
 
@@ -103,15 +104,16 @@ function addDecode(app: FastifyInstance, deps: DecodeParts, method: string, summ
         querystring: DecodeQuery,
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const asked = { text: request.params.vin, modelYear: yearOf(request.query.modelyear) };
-      return answer(deps, request, reply, [asked], request.query.format, shape);
+      const send = await answer(deps, request, reply, [asked], askedFormat(request.query.format), shape);
+      return send();
     },
   );
 }
 
 /** Adds the batch, which comes as a form that no other route of the API accepts: a separate scope reads it. */
-function addForm(app: FastifyInstance, deps: DecodeParts, variables: Variables): void {
+function addForm(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue, variables: Variables): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, readForm(body)));
@@ -129,11 +131,15 @@ function addForm(app: FastifyInstance, deps: DecodeParts, variables: Variables):
           body: { content: { [FORM]: { schema: BatchForm } } },
         },
       },
-      (request, reply) => {
+      async (request, reply) => {
         const form = request.body ?? {};
-        // Some clients send it in the body, others in the URL.
-        const format = form.format ?? request.query.format;
-        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), format, flatShape(variables));
+        const asked = vinsIn(form.DATA ?? '');
+        // Some clients send it in the body, others in the URL. Checked before the charge.
+        const format = askedFormat(form.format ?? request.query.format);
+        const send = await queue.run(callerOf(request), { request, reply, vins: asked.length }, () =>
+          answer(deps, request, reply, asked, format, flatShape(variables)),
+        );
+        return send();
       },
     );
   });
@@ -158,25 +164,25 @@ function vinsIn(data: string): AskedVin[] {
   return asked;
 }
 
+/** Makes an answer. @returns what sends it: awaiting that would last until the client has read it. */
 async function answer(
   deps: DecodeParts,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: readonly AskedVin[],
-  formatName: string | undefined,
+  format: Format,
   shape: Shape,
-): Promise<FastifyReply> {
+): Promise<() => FastifyReply> {
   const caller = callerOf(request);
-  // Before the charge: an answer that cannot be written costs nothing.
-  const format = askedFormat(formatName);
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
   setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
-  if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
+  if (outcome.kind === 'exhausted') return () => sendExhausted(reply, caller, outcome.usage);
   const [first] = outcome.items;
   if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
   const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);
   const message = decodeMessage(deps.decoder, depth);
   const document = { message, ...shape(first?.vin ?? '', outcome.items, depth) };
-  return reply.type(MEDIA_TYPES[format]).send(write(document, format));
+  const body = write(document, format);
+  return () => reply.type(MEDIA_TYPES[format]).send(body);
 }
