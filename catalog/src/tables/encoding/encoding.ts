@@ -40,6 +40,9 @@ const CONFIDENT = 40;
 /** The number of bytes examined: lines that are not plain ASCII. */
 const SAMPLED = 16_384;
 
+/** Lines that are looked at in a step. */
+const LINES_A_STEP = 10_000;
+
 const LINE_END = 0x0a;
 
 /** Marks at the beginning of a text that say its encoding. */
@@ -79,7 +82,7 @@ export function* encodingSteps(bytes: Uint8Array, asked: string): Steps<Encoding
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return known(marked);
   if (asked !== '') return named(bytes, asked);
-  return isUtf8(bytes) ? known('utf-8') : yield* guessSteps(unusualLines(bytes));
+  return isUtf8(bytes) ? known('utf-8') : yield* guessSteps(yield* unusualLineSteps(bytes));
 }
 
 /** Returns the encoding of a label, if it exists. */
@@ -188,9 +191,15 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
 
 /** Returns the lines of a text that are not ASCII, as far as they are examined. */
 export function unusualLines(bytes: Uint8Array): Uint8Array {
+  return endOf(unusualLineSteps(bytes));
+}
+
+function* unusualLineSteps(bytes: Uint8Array): Steps<Uint8Array> {
   const parts: Uint8Array[] = [];
-  let size = 0;
+  let [size, lines] = [0, 0];
   for (let start = 0; start < bytes.length && size < SAMPLED;) {
+    lines += 1;
+    if (lines % LINES_A_STEP === 0) yield;
     const found = bytes.indexOf(LINE_END, start);
     const end = found === -1 ? bytes.length : found + 1;
     const line = bytes.subarray(start, Math.min(end, start + SAMPLED - size));
