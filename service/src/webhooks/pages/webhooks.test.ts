@@ -68,6 +68,13 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
       ({ action }) => action.startsWith('webhook.'),
     );
 
+  test('the secret of a webhook with a long URL fits a cookie', async () => {
+    const made = await enter(`${receiver.url}/${'é'.repeat(1_500)}`);
+    expect(made.statusCode).toBe(303);
+    const cookies = [made.headers['set-cookie'] ?? []].flat();
+    expect(Math.max(...cookies.map(({ length }) => length))).toBeLessThan(4_096);
+  });
+
   test('a secret is shown once, a test event is signed with it and its delivery is seen', async () => {
     const { path, secret } = await create();
     expect(secret).toMatch(/^whsec_/);

@@ -60,7 +60,10 @@ export function addWebhooks(scope: FastifyInstance, deps: WebhookParts & PageKit
       const urlFault = made.kind === 'taken' ? TAKEN : `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
       return sendEndpoints(deps, page, { form: { ...form.state, urlFault } });
     }
-    return deps.flash.redirect(page.reply, `${homeOf(page)}?shown=${made.endpoint.id}`, { made });
+    const { id } = made.endpoint;
+    // Without its URL, which may be too long for a cookie.
+    const shown: Result = { made: { id, host: new URL(form.url).host, secret: made.secret } };
+    return deps.flash.redirect(page.reply, `${homeOf(page)}?shown=${id}`, shown);
   });
 
   routes.get('/webhooks/:id', async (page) => {
@@ -166,7 +169,7 @@ function readForm(deps: WebhookParts & PageKit, request: FastifyRequest): FormRe
 
 interface Result {
   form?: FormState;
-  made?: { endpoint: Endpoint; secret: string };
+  made?: { id: string; host: string; secret: string };
   /** Id of a new webhook whose page is loaded again. */
   shownBefore?: string | undefined;
 }
@@ -187,9 +190,9 @@ async function sendEndpoints(deps: WebhookParts & PageKit, page: PageRequest, { 
       <>
         <NoticeText tone="warn" text={isShownBefore ? SHOWN_BEFORE : undefined} />
         {made === undefined ? null : (
-          <NewSecret secret={made.secret} title={`Your new webhook: ${new URL(made.endpoint.url).host}`}>
+          <NewSecret secret={made.secret} title={`Your new webhook: ${made.host}`}>
             <p>
-              <a href={`${home}/${made.endpoint.id}`}>Send it a test event</a> once your receiver has the secret.
+              <a href={`${home}/${made.id}`}>Send it a test event</a> once your receiver has the secret.
             </p>
           </NewSecret>
         )}
