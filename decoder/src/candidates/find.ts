@@ -90,7 +90,7 @@ export class CandidateFinder {
    */
   #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
     const { draft } = reading;
-    const possible = this.#possibilities.find(reading, year + 1, { ...known }, draft).fields;
+    const possible = this.#possibilities.findHinted(reading, year + 1, { ...known }, draft).fields;
     const chosen = new Map<OpenName, HintName>();
     for (const name of HINT_NAMES) {
       const target = DRAFT_OF[name];
@@ -105,7 +105,7 @@ export class CandidateFinder {
       chosen.set(target, name);
     }
     // Other hints may rule out some of the values that one hint leaves.
-    const { fields: left, engines } = this.#possibilities.find(reading, year + 1, known, draft);
+    const { fields: left, engines } = this.#possibilities.findHinted(reading, year + 1, known, draft);
     const narrowed = { ...known, model: draft.model };
     if (chosen.has('powerKw')) narrowed.displacementCc ||= sizeOf(engines);
     const ledger = new Ledger();

@@ -68,8 +68,8 @@ export class ModelRows {
     const keys = this.keysOf(known.make, known.model);
     const tables = this.tablesOf(market);
     return (
-      this.#mayHaveEngine(keys, tables, known, reading) &&
       mayHavePower(valuesOf(tables, keys, 'powerKw'), known.powerKw) &&
+      this.#mayHaveEngine(keys, tables, known, reading) &&
       this.#mayHaveBody(keys, tables, known)
     );
   }

@@ -87,17 +87,23 @@ export class PossibilityFinder {
   }
 
   /**
-   * Finds the possible values of open fields.
+   * Finds the possible values of open fields, models and generations included: to narrow these takes longest.
    * @param known the values known by now, hints included.
    * @param draft the decoded values: its empty fields are open.
    */
-  find(reading: Reading, latestYear: number, known: Draft, draft: Draft = known): Possibilities {
+  find(reading: Reading, latestYear: number, known: Draft, draft: Draft): Possibilities {
+    const possible = this.findHinted(reading, latestYear, known, draft);
+    if (draft.model === '') this.#addModels(reading, known, possible.fields.model);
+    this.#dropOthers(reading, known, possible.fields);
+    return possible;
+  }
+
+  /** Finds the same for the fields that hints can name. */
+  findHinted(reading: Reading, latestYear: number, known: Draft, draft: Draft): Possibilities {
     const found = Object.fromEntries(OPEN_FIELDS.map((open) => [open.draft, new Ranking()])) as Possibilities['fields'];
     this.#addFacts(reading, draft, found);
     const rows = this.#rows.of(reading.market ?? 'europe', known, reading);
     this.#addTables(reading, rows, known, draft, found);
-    if (draft.model === '') this.#addModels(reading, known, found.model);
-    this.#dropOthers(reading, known, found);
     if (draft.body === 'unknown') this.#addBodies(reading, known, found.body);
     this.#addUsual(reading, known, draft, found);
     weighByPrior(reading.market, known, reading.world, found);

@@ -33,6 +33,8 @@ export class Variants {
   #driveFits: Uint8Array = NONE;
   #gearboxFits: Uint8Array = NONE;
   #isComplete = false;
+  /** The possible rows of the family that was asked for last. */
+  readonly #possible = new NumberList();
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
@@ -93,7 +95,8 @@ export class Variants {
    * @param yearsBeside how many years beside the VIN's count, also of a list that names some cars only.
    */
   possible(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number): readonly number[] {
-    const rows = new NumberList();
+    const rows = this.#possible;
+    rows.cut(0);
     this.#collect(table, key, criteria, yearsBeside, rows);
     return Array.from({ length: rows.length }, (_, at) => rows.at(at));
   }
