@@ -1,12 +1,20 @@
 import type { CandidatesAnswer } from '@marque/decoder';
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { expect, test, vi } from 'vitest';
 
 import { decoder as decoderOfTests } from '../../testing/decoder.ts';
 import { CandidateSearches } from './candidate-searches.ts';
 import { localRateLimit } from '../../kernel/limits/token-buckets.ts';
 
 const VIN = 'WVWZZZ1KZCW000001';
-const bounds = { perWorkspace: { burst: 100, refillMs: 1_000 }, waiting: 19, waitingPerTenant: 19 };
+const bounds = {
+  perWorkspace: { burst: 100, refillMs: 1_000 },
+  share: 0.25,
+  burstMs: 250,
+  waiting: 19,
+  waitingPerTenant: 19,
+};
 
 const tenant = (id: string) => ({ id, isPaid: false });
 
@@ -48,6 +56,44 @@ test('beyond so many that wait, a search is refused, and one that fails gives it
   const refused = asked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
   expect(refused).toEqual(Array.from({ length: 5 }, () => ({ kind: 'overloaded', retryAfterSeconds: 1 })));
   await expect(searches.read(tenant('workspace'), VIN, {})).rejects.toThrow('broken');
+});
+
+test('searches of all workspaces take no more than their share, and that of another one comes before more of the first', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let nowMs = 0;
+    const slow = {
+      candidates: (vin: string): CandidatesAnswer => {
+        nowMs += 20;
+        return decoderOfTests.candidates(vin);
+      },
+    };
+    const deps = { decoder: slow, clock: () => 0, rateLimit: localRateLimit };
+    const searches = new CandidateSearches(deps, { ...bounds, burstMs: 25 }, () => nowMs);
+    const done: string[] = [];
+    const ask = (workspace: string) => searches.read(tenant(workspace), VIN, {}).then(() => done.push(workspace));
+    const pass = async (ms: number): Promise<void> => {
+      nowMs += ms;
+      vi.advanceTimersByTime(ms);
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+    };
+    const asked = ['a', 'a', 'a', 'b'].map(ask);
+    await pass(0);
+    // Five milliseconds more than the burst, and what comes in while a search takes 20.
+    expect(done).toEqual(['a', 'b']);
+    await pass(19);
+    expect(done).toHaveLength(2);
+    await pass(1);
+    expect(done).toHaveLength(3);
+    // From here on each search takes a quarter of the time.
+    await pass(59);
+    expect(done).toHaveLength(3);
+    await pass(1);
+    expect(done).toHaveLength(4);
+    await Promise.all(asked);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a workspace has its own limit, which fills with time', async () => {

@@ -1,18 +1,23 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Decoder, Hints } from '@marque/decoder';
 
 import type { Clock } from '../../kernel/clock.ts';
 import { FairQueue } from '../../kernel/limits/fair-queue.ts';
 import type { Tenant } from '../../kernel/limits/slots.ts';
+import { TimeBudget } from '../../kernel/limits/time-budget.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/limits/token-buckets.ts';
 import { narrow, type Narrowed } from './questions.ts';
 import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 
 /** Limits on searching: repeating it for one VIN is free, and takes processor time from decodes. */
 const BOUNDS = {
-  /** Searches for one workspace: one takes up to ten milliseconds, most under one. */
+  /** Searches for one workspace. */
   perWorkspace: { burst: 60, refillMs: 100 } satisfies BurstLimit,
+  /** Share of the event loop's time that all searches may take: one takes up to ten milliseconds, most under two. */
+  share: 0.25,
+  /** Milliseconds that they may take at once after a pause. */
+  burstMs: 250,
   /** Searches that may wait for their turn: of all workspaces, and of one. */
   waiting: 100,
   waitingPerTenant: 100,
@@ -30,23 +35,29 @@ export type NotSearched =
 type Asked = Parameters<typeof narrow> extends [unknown, ...infer Rest] ? Rest : never;
 
 /**
- * Finds candidates for the whole process: one search in a turn of the event loop, and within a limit for each
- * workspace.
+ * Finds candidates for the whole process: one search in a turn of the event loop, within a share of its time, and
+ * within a limit for each workspace.
  */
 export class CandidateSearches {
   readonly #decoder: Pick<Decoder, 'candidates'>;
   readonly #clock: Clock;
   readonly #perWorkspace: RateLimiter;
   readonly #queue: FairQueue;
+  readonly #budget: TimeBudget;
+  readonly #now: () => number;
 
+  /** @param now milliseconds of a clock that never jumps. */
   constructor(
     { decoder, clock, rateLimit }: { decoder: Pick<Decoder, 'candidates'>; clock: Clock; rateLimit: OpenRateLimit },
     { perWorkspace, ...bounds }: CandidateBounds = BOUNDS,
+    now: () => number = () => performance.now(),
   ) {
     this.#decoder = decoder;
     this.#clock = clock;
     this.#perWorkspace = rateLimit('candidates', perWorkspace);
-    this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds });
+    this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds }, now);
+    this.#budget = new TimeBudget(bounds, now);
+    this.#now = now;
   }
 
   /** Reads the fields that a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
@@ -62,12 +73,21 @@ export class CandidateSearches {
   async #inTurn<T>(workspace: Tenant, search: () => T): Promise<T | NotSearched> {
     const retryAfterSeconds = await this.#perWorkspace.take(workspace.id, this.#clock());
     if (retryAfterSeconds > 0) return { kind: 'too-often', retryAfterSeconds };
-    const searched = await this.#queue.run(workspace, async () => {
-      await setImmediate();
+    const entered = await this.#queue.enter(workspace);
+    if (entered.kind === 'refused') {
+      this.#perWorkspace.giveBack(workspace.id);
+      return { kind: 'overloaded', retryAfterSeconds: 1 };
+    }
+    await nextTurn();
+    const beganMs = this.#now();
+    try {
       return search();
-    });
-    if (searched.kind === 'done') return searched.result;
-    this.#perWorkspace.giveBack(workspace.id);
-    return { kind: 'overloaded', retryAfterSeconds: 1 };
+    } finally {
+      this.#budget.spend(this.#now() - beganMs);
+      // The wait after a long search counts as time of its workspace, so that others come first.
+      const lackMs = this.#budget.lackMs();
+      if (lackMs === 0) entered.leave();
+      else setTimeout(entered.leave, lackMs);
+    }
   }
 }
