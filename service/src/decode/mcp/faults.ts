@@ -25,8 +25,8 @@ interface FaultAnswer {
 }
 
 /**
- * Answers messages that the SDK would call unparsable, or would not answer one by one, and batches of too many VINs;
- * undefined: there are none.
+ * Answers messages that the SDK would call unparsable, or would not answer one by one, and batches of too many VINs
+ * or lists; undefined: there are none.
  */
 export function faultInBatch(messages: readonly unknown[]): FaultAnswer | undefined {
   const fault = messages.map(faultInMessage).find((each) => each !== undefined);
@@ -34,16 +34,24 @@ export function faultInBatch(messages: readonly unknown[]): FaultAnswer | undefi
   const ids = new Set<unknown>();
   for (const message of messages) {
     if (!isRecord(message) || message['id'] === undefined) continue;
-    if (ids.has(message['id'])) {
-      const error = { code: ErrorCode.InvalidRequest, message: 'Each message of a batch must have an id of its own.' };
-      return { jsonrpc: '2.0', id: null, error };
-    }
+    if (ids.has(message['id'])) return refused('Each message of a batch must have an id of its own.');
     ids.add(message['id']);
   }
   // The tool itself refuses a call with too many.
-  if (messages.length < 2 || vinsIn(messages) <= MOST_VINS) return undefined;
-  const error = { code: ErrorCode.InvalidRequest, message: `A batch has at most ${MOST_VINS} VINs in all.` };
-  return { jsonrpc: '2.0', id: null, error };
+  if (messages.length >= 2 && vinsIn(messages) > MOST_VINS) {
+    return refused(`A batch has at most ${MOST_VINS} VINs in all.`);
+  }
+  // The list is long, free, and the same each time.
+  if (messages.filter(isList).length > 1) return refused('A batch asks for the list of tools once at most.');
+  return undefined;
+}
+
+function refused(message: string): FaultAnswer {
+  return { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } };
+}
+
+function isList(message: unknown): boolean {
+  return isRecord(message) && message['method'] === 'tools/list';
 }
 
 /** Returns true if a message cancels a call. */

@@ -151,8 +151,12 @@ test('a batch has ten messages at most, and a larger one is refused with the rem
   expect(await service.charged()).toBe(0);
   expect((await send(calls(10))).json()).toHaveLength(10);
   expect(await service.charged()).toBe(1);
-  const lists = await send(Array.from({ length: 10 }, () => ({ method: 'tools/list' })));
-  expect(lists.rawPayload.length).toBeLessThan(400_000);
+  const lists = await send([{ method: 'tools/list' }, { method: 'ping' }, { method: 'tools/list' }]);
+  expect(lists.statusCode).toBe(400);
+  expect(lists.json()).toMatchObject({
+    error: { code: -32_600, message: expect.stringContaining('list of tools once') },
+  });
+  expect((await send([{ method: 'tools/list' }, { method: 'ping' }])).json()).toHaveLength(2);
 });
 
 test.each<[string, unknown, string]>([
