@@ -102,13 +102,6 @@ test('the encoding of a text is guessed in many turns', async () => {
   expect(count).toBeGreaterThanOrEqual(16);
 });
 
-test('of a text with many short lines, those that show its encoding are looked for in many turns', async () => {
-  let count = 0;
-  const bytes = Buffer.concat([Buffer.alloc(1_000_000, '\n'), Buffer.from([0xff])]);
-  await textOf(bytes, '', async () => void (count += 1));
-  expect(count).toBeGreaterThanOrEqual(100);
-});
-
 test('results of a file that is removed while they are sent do not end as if they were whole', async () => {
   await using service = await testService();
   const headers = { 'x-api-key': await service.keyFor('starter'), 'content-type': 'text/csv' };

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { decodeText, encodingOf } from './encoding.ts';
+import { decodeText, encodingOf, unusualLines } from './encoding.ts';
 
 /** Returns the bytes of a text in an encoding that Node only reads: each byte, or pair of bytes, is looked up. */
 function encoded(text: string, encoding: string): Uint8Array {
@@ -79,6 +79,19 @@ test('to show where two readings differ, each is looked at once', () => {
   letters.mockRestore();
   expect(found.kind).toBe('unclear');
   expect(looks).toBeLessThanOrEqual(2);
+});
+
+test('lines of ASCII are passed over together, however many there are', () => {
+  const bytes = new Uint8Array(500_000).fill(0x0a);
+  const unusual = encoded('Größe;Würzburg', 'windows-1252');
+  bytes.set(unusual, 100_000);
+  bytes.set(unusual, 499_900);
+  const looks = vi.spyOn(Uint8Array.prototype, 'indexOf');
+  const found = unusualLines(bytes);
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(Buffer.from(found).toString('latin1')).toBe('Größe;Würzburg\n'.repeat(2));
+  expect(count).toBe(2);
 });
 
 test('a text whose sender names its encoding is decoded once', () => {

@@ -40,8 +40,9 @@ const CONFIDENT = 40;
 /** The number of bytes examined: lines that are not plain ASCII. */
 const SAMPLED = 16_384;
 
-/** Lines that are looked at in a step. */
-const LINES_A_STEP = 10_000;
+/** Lines that are not ASCII which are found in a step, and bytes among which the next one is looked for. */
+const LINES_A_STEP = 1_000;
+const BLOCK = 4_096;
 
 const LINE_END = 0x0a;
 
@@ -197,17 +198,33 @@ export function unusualLines(bytes: Uint8Array): Uint8Array {
 function* unusualLineSteps(bytes: Uint8Array): Steps<Uint8Array> {
   const parts: Uint8Array[] = [];
   let [size, lines] = [0, 0];
-  for (let start = 0; start < bytes.length && size < SAMPLED;) {
-    lines += 1;
-    if (lines % LINES_A_STEP === 0) yield;
-    const found = bytes.indexOf(LINE_END, start);
+  for (let at = nextUnusual(bytes, 0); at !== -1 && size < SAMPLED;) {
+    const start = bytes.lastIndexOf(LINE_END, at) + 1;
+    const found = bytes.indexOf(LINE_END, at);
     const end = found === -1 ? bytes.length : found + 1;
     const line = bytes.subarray(start, Math.min(end, start + SAMPLED - size));
     if (!isAscii(line)) {
       parts.push(line);
       size += line.length;
     }
-    start = end;
+    lines += 1;
+    if (lines % LINES_A_STEP === 0) yield;
+    at = nextUnusual(bytes, end);
   }
   return Buffer.concat(parts);
+}
+
+/** Returns the place of the next byte that is not ASCII; -1: there is none. */
+function nextUnusual(bytes: Uint8Array, from: number): number {
+  for (let start = from; start < bytes.length; start += BLOCK) {
+    let [low, high] = [start, Math.min(start + BLOCK, bytes.length)];
+    if (isAscii(bytes.subarray(low, high))) continue;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (isAscii(bytes.subarray(low, middle))) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+  return -1;
 }
