@@ -18,6 +18,13 @@ const LOG_PAUSE_MS = 20;
 const MOST_BYTES: Readonly<Record<Part['type'], number>> = { table: 67_108_864, index: 1_073_741_824 };
 
 /**
+ * Charges wait while tables are written anew: after so long they get as long a pause, and no shorter one than SQLite
+ * needs to notice that it may write.
+ */
+const HELD_MS = 100;
+const PAUSE_MS = 500;
+
+/**
  * Takes out of SQLite's files what an erasure leaves there though no row has it: in the log, and in unused space.
  *
  * @returns what is left and what to do about it; empty: nothing is.
@@ -27,7 +34,16 @@ export async function cleanFiles(database: Database, subject: PrivacySubject, mo
   if (!(await emptyLog(database))) return logIsRead(subject);
   const found = await staleParts(database, subject);
   if (found.length === 0) return '';
-  const kept = found.filter((part) => part.bytes > mostBytes[part.type] || !rewrite(database, part));
+  const kept: Part[] = [];
+  let heldMs = 0;
+  for (const part of found) {
+    const beganMs = performance.now();
+    if (part.bytes > mostBytes[part.type] || !rewrite(database, part)) kept.push(part);
+    heldMs += performance.now() - beganMs;
+    if (heldMs < HELD_MS) continue;
+    await sleep(Math.max(PAUSE_MS, heldMs));
+    heldMs = 0;
+  }
   if (!(await emptyLog(database))) return logIsRead(subject);
   const left = subject.kind === 'vin' ? await staleParts(database, subject) : kept;
   if (left.length === 0) return '';
