@@ -43,7 +43,8 @@ export async function readSentJson(sent: SentJson, turn?: NextTurn): Promise<Sen
     const table = await tableIn(sent, turn);
     return table && (await readFile(table.content, table.column, { rows: sent.mostRows }, turn));
   } catch (error) {
-    if (error instanceof TableError || error instanceof HttpError) return { kind: 'refused', message: error.message };
+    const isRefused = error instanceof TableError || (error instanceof HttpError && error.statusCode === 400);
+    if (isRefused) return { kind: 'refused', message: error.message };
     throw error;
   }
 }

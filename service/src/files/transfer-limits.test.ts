@@ -212,22 +212,22 @@ test('pages of results are made in turns of their workspaces', async () => {
   expect(order.slice(0, 8).filter((name) => name === 'few')).toHaveLength(4);
 });
 
-test('however many results are sent side by side, a turn of the event loop begins one page', async () => {
+test('however many results are sent side by side, a turn of the event loop begins one page of paid plans and one of others', async () => {
   const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
   let turn = 0;
   const over = new AbortController();
   const counting = (async () => {
     for (; !over.signal.aborted; turn += 1) await nextTurn();
   })();
-  const begun: number[] = [];
-  async function* pages(): AsyncGenerator<string> {
+  const begun: string[] = [];
+  async function* pages(isPaid: boolean): AsyncGenerator<string> {
     for (let page = 0; page < 10; page++) {
-      begun.push(turn);
+      begun.push(`${turn} ${isPaid}`);
       yield 'x';
     }
   }
   const tenants = ['free a', 'free b', 'free c', 'paid a', 'paid b'].map(tenantOf);
-  await Promise.all(tenants.map((tenant) => transfers.send(tenant, pages()).toArray()));
+  await Promise.all(tenants.map((tenant) => transfers.send(tenant, pages(tenant.isPaid)).toArray()));
   over.abort();
   await counting;
   expect(begun).toHaveLength(50);

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 
 import type { Clock } from '../kernel/clock.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { textOf } from '../kernel/http/errors.ts';
 import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
-import { type SlotBounds, type SlotOutcome, Slots, type Tenant } from '../kernel/limits/slots.ts';
-import { LoopTurns, type NextTurn } from '../kernel/limits/loop-turns.ts';
+import { type SlotBounds, Slots, type Tenant } from '../kernel/limits/slots.ts';
+import { LoopTurns, type NextTurn, withinTime } from '../kernel/limits/loop-turns.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { type FileTurns, MOST_BYTES } from './store.ts';
+import { busy, placeOf, tooMany, tooManyFiles } from './transfer-refusals.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { Unpacker } from './unpacker.ts';
 
@@ -51,6 +52,9 @@ const BOUNDS: TransferBounds = {
  * are taken.
  */
 const SLOW_MS = { page: 1_000, all: 30_000 };
+
+/** The longest time in which a file is read, once it has arrived: a connection without an answer is closed after 30 s. */
+const READ_MS = 25_000;
 
 /** Results that are being sent. */
 interface Sending {
@@ -167,7 +171,7 @@ export class TransferLimits {
         if (entered.kind === 'taken') entered.leave();
       }
     };
-    const turn = (): Promise<void> => this.#turns.next(tenant, gone.signal);
+    const turn = this.#turnsOf(tenant, gone.signal);
     return { enterLarge, turn, unpack, store, leave };
   }
 
@@ -175,7 +179,12 @@ export class TransferLimits {
   scan(tenant: Tenant, exchange: Exchange): NextTurn {
     const gone = new AbortController();
     onceOver(exchange, () => gone.abort(new HttpError(400, textOf(400))));
-    return () => this.#turns.next(tenant, gone.signal);
+    return this.#turnsOf(tenant, gone.signal);
+  }
+
+  /** Returns the turns in which a file is read. They throw HttpError 503 where it is not read in time. */
+  #turnsOf(tenant: Tenant, gone: AbortSignal): NextTurn {
+    return withinTime(() => this.#turns.next(tenant, gone), READ_MS, busy, this.#now);
   }
 
   /** Ends the threads. */
@@ -278,20 +287,4 @@ export class TransferLimits {
       await pages.return(undefined);
     }
   }
-}
-
-/** Says how many files a workspace may send. @param which of them, after "files". */
-function tooManyFiles({ perTenant, waitingPerTenant }: FairBounds, which = ''): string {
-  return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once. Wait until one of them is answered.`;
-}
-
-/** Returns the function that frees a place. @throws HttpError 429 with the message, or 503. */
-function placeOf(outcome: SlotOutcome, message: string): () => void {
-  if (outcome.kind === 'taken') return outcome.leave;
-  if (outcome.by === 'tenant') throw tooMany(message, RETRY_AFTER_SECONDS);
-  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
-}
-
-function tooMany(message: string, seconds: number): HttpError {
-  return new HttpError(429, message, { 'retry-after': String(seconds) });
 }

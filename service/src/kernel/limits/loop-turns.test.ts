@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, test, vi } from 'vitest';
 
-import { LoopTurns } from './loop-turns.ts';
+import { LoopTurns, withinTime } from './loop-turns.ts';
 
 const here = new AbortController().signal;
 
@@ -72,4 +72,52 @@ test('where pieces take long, the next one waits until others have had as much o
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('paid plans have turns and time of their own', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let nowMs = 0;
+    const turns = new LoopTurns(() => nowMs);
+    await turns.next({ id: 'one', isPaid: false }, here);
+    nowMs += 1_000;
+    await nextTurn();
+    // No timer goes on: others have to wait.
+    for (let piece = 0; piece < 5; piece++) {
+      await expect(turns.next({ id: 'paying', isPaid: true }, here)).resolves.toBeUndefined();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a process that was stopped during a piece makes others wait for a second at most', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let nowMs = 0;
+    const turns = new LoopTurns(() => nowMs);
+    await turns.next({ id: 'one', isPaid: false }, here);
+    nowMs += 3_600_000;
+    const next = turns.next({ id: 'other', isPaid: false }, here);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    vi.advanceTimersByTime(2_000);
+    await expect(next).resolves.toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('work that does not end in time is refused', async () => {
+  let nowMs = 0;
+  const turn = withinTime(
+    async () => {},
+    25_000,
+    () => new Error('late'),
+    () => nowMs,
+  );
+  await turn();
+  nowMs = 25_000;
+  await turn();
+  nowMs = 25_001;
+  await expect(turn()).rejects.toThrow('late');
 });

@@ -21,23 +21,43 @@ export async function takeSteps<Result>(
   }
 }
 
-/** The share of the event loop's time that all pieces together may take. */
+/**
+ * Returns turns that end after some time since the first one was asked for.
+ *
+ * @param late makes the error that they throw then.
+ */
+export function withinTime(turn: NextTurn, mostMs: number, late: () => Error, now: () => number): NextTurn {
+  let beganAtMs: number | undefined;
+  return async () => {
+    beganAtMs ??= now();
+    await turn();
+    if (now() - beganAtMs > mostMs) throw late();
+  };
+}
+
+/** The share of the event loop's time that all pieces of paid plans, or of others, together may take. */
 const SHARE: TimeShare = { share: 0.5, burstMs: 250 };
 
+/** The most that one piece counts as: a process that was stopped meanwhile has taken no time from others. */
+const LONGEST_MS = 1_000;
+
 /**
- * Shares the event loop among tenants: in each turn one piece of the work of one of them, however many there are, so
- * that requests wait for no more. Where pieces take long, the next one waits until requests have had as much time.
+ * Shares the event loop among tenants: in each turn one piece of the work of one of those with a paid plan, and one of
+ * the others, however many there are, so that requests wait for no more. Where pieces take long, the next one waits
+ * until requests have had as much time.
  */
 export class LoopTurns {
   readonly #now: () => number;
-  readonly #budget: TimeBudget;
-  readonly #queue: FairQueue;
+  readonly #paid: { queue: FairQueue; budget: TimeBudget };
+  readonly #others: { queue: FairQueue; budget: TimeBudget };
 
   /** @param now milliseconds of a clock that never jumps. */
   constructor(now: () => number = () => performance.now()) {
+    const bounds = { all: 1, perTenant: 1, waiting: Infinity, waitingPerTenant: Infinity };
+    const open = () => ({ queue: new FairQueue(bounds, now), budget: new TimeBudget(SHARE, now) });
     this.#now = now;
-    this.#budget = new TimeBudget(SHARE, now);
-    this.#queue = new FairQueue({ all: 1, perTenant: 1, waiting: Infinity, waitingPerTenant: Infinity }, now);
+    this.#paid = open();
+    this.#others = open();
   }
 
   /**
@@ -46,19 +66,20 @@ export class LoopTurns {
    * @throws the reason of the signal once it is aborted.
    */
   async next(tenant: Tenant, signal: AbortSignal): Promise<void> {
-    const entered = await this.#queue.enter(tenant, signal);
+    const { queue, budget } = tenant.isPaid ? this.#paid : this.#others;
+    const entered = await queue.enter(tenant, signal);
     // Also when it came too late: a turn that does not end is the last one.
-    if (entered.kind === 'taken') this.#end(entered.leave);
+    if (entered.kind === 'taken') this.#end(budget, entered.leave);
     signal.throwIfAborted();
     if (entered.kind === 'refused') throw new Error('A turn was refused, although as many as come may wait.');
   }
 
-  #end(leave: () => void): void {
+  #end(budget: TimeBudget, leave: () => void): void {
     const beganMs = this.#now();
     // Runs when the piece waits for something, or is done.
     process.nextTick(() => {
-      this.#budget.spend(this.#now() - beganMs);
-      const lackMs = this.#budget.lackMs();
+      budget.spend(Math.min(LONGEST_MS, this.#now() - beganMs));
+      const lackMs = budget.lackMs();
       if (lackMs === 0) setImmediate(leave);
       // Timers come before what has arrived meanwhile.
       else setTimeout(() => setImmediate(leave), lackMs);
