@@ -22,6 +22,6 @@ export {
 } from './encoding/encoding.ts';
 export { kindOfFile } from './file-kind.ts';
 export { findLayout, type Layout, layoutSteps, LOOKED_AT, type TableLayout } from './layout.ts';
-export type { Steps } from './steps.ts';
+export { StepLength, type Steps } from './steps.ts';
 export { TableError } from './table-error.ts';
 export * from './cells.ts';

@@ -57,6 +57,16 @@ test.each([
   expect(others.turns).toBeGreaterThanOrEqual(least);
 });
 
+test('cells with long texts are looked through in many turns', async () => {
+  let count = 0;
+  const content = `VIN\n${`${'x '.repeat(2_000)}\n`.repeat(100)}${VIN}`;
+  await previewTable({ content, column: 'VIN' }, async () => void (count += 1));
+  const turns = count;
+  count = 0;
+  await readFile(content, 'VIN', { rows: 1_000 }, async () => void (count += 1));
+  expect(turns - count).toBeGreaterThanOrEqual(50);
+});
+
 /** A file of 4,000 rows whose cells have text around the VIN, which take longest to read. */
 async function labeled(): Promise<FileRead> {
   const read = await readFile(`VIN\n${`VIN: ${VIN} seen\n`.repeat(4_000)}`, '', { rows: 10_000 });

@@ -1,4 +1,4 @@
-import { readVinCell } from '@marque/catalog/tables';
+import { readVinCell, StepLength } from '@marque/catalog/tables';
 
 import type { Database } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/index.ts';
@@ -64,6 +64,7 @@ export async function previewFile(database: Database, id: string, turn: NextTurn
     reading: readingOf(file),
   };
   const earlier = new EarlierLines(file);
+  const piece = new StepLength();
   for await (const page of pagesOf(database, id, turn)) {
     const lineAt = linesOf(page, earlier);
     // So that no turn passes over the lines of many pages.
@@ -71,6 +72,7 @@ export async function previewFile(database: Database, id: string, turn: NextTurn
     for (const [offset, cells] of page.rows.entries()) {
       const text = cells[file.column] ?? '';
       preview.rows += 1;
+      if (piece.add(text)) await turn();
       const form = readVinCell(text);
       if (form.kind !== 'malformed') continue;
       preview.bad += 1;

@@ -25,7 +25,7 @@ const LENGTHS = /\[\d+\]\s*/;
 const BEHIND = /\s(?:[RT]|'.*)$/s;
 
 /** Lines of a recording that are read: an answer has five, and other frames around it are as long as these. */
-const MOST_LINES = 200;
+const MOST_LINES = 100;
 
 /** Hexadecimal digits of a VIN. */
 const DIGITS = 34;

@@ -1,4 +1,4 @@
-import { readVinCell } from '@marque/catalog/tables';
+import { readVinCell, StepLength } from '@marque/catalog/tables';
 import type { Static } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -34,6 +34,7 @@ export async function previewTable(
     problems: [],
     sample: [],
   };
+  const piece = new StepLength();
   for (const page of pages) {
     await turn();
     const rows: string[][] = JSON.parse(rowsText(page));
@@ -41,6 +42,7 @@ export async function previewTable(
     for (const [index, cells] of rows.entries()) {
       if (preview.sample.length < SAMPLED) preview.sample.push(cells.map((cell) => cell.slice(0, SHOWN_CHARACTERS)));
       const text = cells[layout.column] ?? '';
+      if (piece.add(text)) await turn();
       const form = readVinCell(text);
       if (form.kind === 'vin') preview.valid += 1;
       else if (preview.problems.length < SHOWN) {

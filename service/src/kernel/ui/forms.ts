@@ -47,10 +47,14 @@ export function textField(form: URLSearchParams, name: string, longest: number):
   return oneLine(form.get(name) ?? '', longest);
 }
 
+/** Characters that are looked at for each one of a line: blanks and what is taken out may come before them. */
+const LOOKED_AT = 10;
+
 /** Returns a text as one trimmed line, without control characters and changes of direction. */
 export function oneLine(text: string, longest: number): string {
+  const begin = text.slice(0, LOOKED_AT * longest);
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  const line = text.replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
+  const line = begin.replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
   return [...line].slice(0, longest).join('');
 }
 
