@@ -15,6 +15,7 @@ export {
   type Encoding,
   encodingNamed,
   encodingOf,
+  decodeSteps,
   encodingSteps,
   guess,
   markedEncoding,

@@ -108,11 +108,23 @@ async function tableIn(
 }> {
   if (typeof content === 'object' && content.kind === 'rows')
     return { batches: boundedRows(content.rows, turn), delimiter: ',' };
-  // PostgreSQL cannot store NUL, and no VIN has one.
   const sent = typeof content === 'string' ? content : content.text;
-  const text = sent.includes('\0') ? sent.replaceAll('\0', '') : sent;
+  const text = sent.includes('\0') ? await takeSteps(withoutNul(sent), turn) : sent;
   const form = await takeSteps(csvFormSteps(text), turn);
   return { batches: readRows(text, form, turn), delimiter: resultDelimiter(form) };
+}
+
+/** Characters of which NUL is taken out in a turn. */
+const PIECE = 262_144;
+
+/** Takes NUL out of a text in steps: PostgreSQL cannot store it, and no VIN has one. */
+function* withoutNul(text: string): Steps<string> {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; from += PIECE) {
+    yield;
+    parts.push(text.slice(from, from + PIECE).replaceAll('\0', ''));
+  }
+  return parts.join('');
 }
 
 function namesOf(content: Exclude<FileContent, FileRead>): readonly string[] | undefined {

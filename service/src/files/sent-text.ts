@@ -1,4 +1,4 @@
-import { decodeText, encodingSteps } from '@marque/catalog/tables';
+import { decodeSteps, encodingSteps } from '@marque/catalog/tables';
 
 import { type NextTurn, takeSteps } from '../kernel/limits/loop-turns.ts';
 
@@ -17,7 +17,7 @@ export async function textOf(
   if (found.kind === 'unclear') return { kind: 'refused', message: found.message };
   const { encoding } = found;
   try {
-    return { kind: 'text', text: found.text ?? decodeText(bytes, encoding), encoding };
+    return { kind: 'text', text: found.text ?? (await takeSteps(decodeSteps(bytes, encoding), turn)), encoding };
   } catch {
     const message = `The text is not ${encoding}, although it begins so. Save it as UTF-8, and send it again.`;
     return { kind: 'refused', message };

@@ -102,6 +102,18 @@ test('the encoding of a text is guessed in many turns', async () => {
   expect(count).toBeGreaterThanOrEqual(16);
 });
 
+test.each([
+  ['is decoded', Buffer.alloc(2_000_000, Buffer.from([0x88, 0xa0])), 'shift_jis', 7],
+  ['loses its NUL characters', Buffer.alloc(2_000_000, 'aab\0'), 'utf-8', 14],
+])('a long text %s in many turns', async (_, bytes, asked, least) => {
+  let count = 0;
+  const turn = async (): Promise<void> => void (count += 1);
+  const read = await textOf(bytes, asked, turn);
+  if (read.kind === 'refused') throw new Error(read.message);
+  if (read.text.includes('\0')) await readFile(read, '', { rows: 10 }, turn);
+  expect(count).toBeGreaterThanOrEqual(least);
+});
+
 test('results of a file that is removed while they are sent do not end as if they were whole', async () => {
   await using service = await testService();
   const headers = { 'x-api-key': await service.keyFor('starter'), 'content-type': 'text/csv' };

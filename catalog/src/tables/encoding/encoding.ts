@@ -82,7 +82,7 @@ export function encodingOf(bytes: Uint8Array, asked: string = ''): Encoding {
 export function* encodingSteps(bytes: Uint8Array, asked: string): Steps<Encoding> {
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return known(marked);
-  if (asked !== '') return named(bytes, asked);
+  if (asked !== '') return yield* named(bytes, asked);
   return isUtf8(bytes) ? known('utf-8') : yield* guessSteps(yield* unusualLineSteps(bytes));
 }
 
@@ -95,7 +95,7 @@ export function encodingNamed(label: string): string | undefined {
   }
 }
 
-function named(bytes: Uint8Array, asked: string): Encoding {
+function* named(bytes: Uint8Array, asked: string): Steps<Encoding> {
   const encoding = encodingNamed(asked);
   if (encoding === undefined) {
     return {
@@ -104,7 +104,7 @@ function named(bytes: Uint8Array, asked: string): Encoding {
     };
   }
   try {
-    return { kind: 'known', encoding, text: decodeText(bytes, encoding) };
+    return { kind: 'known', encoding, text: yield* decodeSteps(bytes, encoding) };
   } catch {
     const message = `The text is not ${encoding}, as it is labeled: some of its bytes are not. Name its real encoding, or save it as UTF-8.`;
     return { kind: 'unclear', message };
@@ -187,7 +187,22 @@ function decoded(bytes: Uint8Array, encoding: string): string | undefined {
  * @throws TypeError when it is not in this encoding.
  */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
-  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  return endOf(decodeSteps(bytes, encoding));
+}
+
+/** Bytes that are decoded in a step. */
+const DECODED = 262_144;
+
+/** Decodes a text in steps. @throws TypeError as `decodeText`. */
+export function* decodeSteps(bytes: Uint8Array, encoding: string): Steps<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const parts: string[] = [];
+  let from = 0;
+  for (; from + DECODED < bytes.length; from += DECODED) {
+    parts.push(decoder.decode(bytes.subarray(from, from + DECODED), { stream: true }));
+    yield;
+  }
+  return parts.join('') + decoder.decode(bytes.subarray(from));
 }
 
 /** Returns the lines of a text that are not ASCII, as far as they are examined. */
