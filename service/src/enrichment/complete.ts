@@ -121,7 +121,8 @@ function describeEngine(answer: Answer, draft: Draft): void {
     // A name that vPIC has, too, may mean either of two fuels.
     return fuelType(primary, answer.secondFuel, answer.electrification) ?? (answer.secondFuel ? undefined : ours);
   });
-  draft.cylinders = numberIn(answer, 'cylinders', { from: 1, to: 24 });
+  const cylinders = numberIn(answer, 'cylinders', { from: 1, to: 24 });
+  draft.cylinders = Number.isInteger(cylinders) ? cylinders : 0;
   const layout = ofText(answer.cylinderLayout, (text) => engineConfiguration(text) ?? ourWord(CONFIGURATIONS, text));
   draft.configuration = Math.max(
     0,

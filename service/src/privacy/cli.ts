@@ -79,10 +79,18 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
       await pause(ms);
     };
     const deps = { database, clock: systemClock, actor: operator(), settled };
-    const done = await erase(deps, await partsOf(slices), subject);
-    await writeNote(io, await cleanFiles(database, subject));
-    await renewStatistics(database);
-    return done;
+    try {
+      const done = await erase(deps, await partsOf(slices), subject);
+      await writeNote(io, await cleanFiles(database, subject));
+      await writeNote(io, await renewStatistics(database));
+      return done;
+    } catch (error) {
+      await writeNote(
+        io,
+        `The erasure is not finished. Once what stopped it is mended, run ${await again(database, subject)}.\n`,
+      );
+      throw error;
+    }
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
   return writeOutcome(
@@ -91,6 +99,14 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
     erased,
     `Erased: ${parts.join(', ')}. Backups made earlier still contain this data.`,
   );
+}
+
+/** Returns the command that goes on with an erasure: a workspace may have another name by now. */
+async function again({ kysely }: Database, subject: PrivacySubject): Promise<string> {
+  if (subject.kind === 'vin') return 'this command again';
+  const named = kysely.selectFrom('workspaces').select('slug').where('id', '=', subject.id);
+  const { slug } = (await named.executeTakeFirst().catch(() => undefined)) ?? subject;
+  return `marque privacy erase --workspace ${slug} --yes`;
 }
 
 async function partsOf(slices: readonly PrivacyOwner[]): Promise<SlicePrivacy[]> {

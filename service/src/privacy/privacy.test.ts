@@ -295,6 +295,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await service.charged()).toBe(4);
   });
 
+  test('an erasure of a workspace that fails says how to go on, and can', async () => {
+    await storeAll();
+    meanwhile = () => Promise.reject(new Error('The disk is full.'));
+    const failed = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes');
+    meanwhile = undefined;
+    expect(failed.status).toBe(1);
+    const command = /run marque (privacy erase --workspace \S+ --yes)\./.exec(failed.err)?.[1] ?? '';
+    expect(await marque(...command.split(' '))).toMatchObject({ status: 0 });
+    expect(await findWorkspace(service.database, 'ada-motors')).toBeUndefined();
+  });
+
   test('a person who has joined another workspace since keeps the account', async () => {
     const other = await createWorkspace(deps(), { slug: 'other-motors', plan: 'free' }, 'cli:test');
     const { kysely } = service.database;
