@@ -11,7 +11,7 @@ import {
 
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
-import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
+import { type JsonBounds, refuseCostlyJson } from '../kernel/http/json-shape.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { type FileContent, tooManyRows } from './read-file.ts';
 
@@ -22,8 +22,14 @@ const CHARACTERS_A_TURN = 65_536;
 /** Characters of a line: a row has at most 65,536, and each may be written with six. */
 const LINE_CHARACTERS = 524_288;
 
-/** Values of a line: keeping the digits of long numbers takes a microsecond for each value of their line. */
-const LINE_VALUES = 10_000;
+/**
+ * Bounds of a list of VINs. 4 MB of empty objects would block the event loop for over a second; 200,000 VINs stay far
+ * below.
+ */
+export const LIST_BOUNDS: JsonBounds = { depth: 64, containers: 5_000, names: 10_000, values: 250_000 };
+
+/** Bounds of a line: keeping the digits of long numbers takes a microsecond for each value of their line. */
+const LINE_BOUNDS: JsonBounds = { ...LIST_BOUNDS, values: 10_000 };
 
 /**
  * Cells of a table, with empty ones: a field in one line makes a cell in every row. CSV of 10 MB has up to twice as
@@ -50,7 +56,7 @@ export async function tableOfJsonLines(
     for (const json of lines) {
       line += 1;
       if (json.length > LINE_CHARACTERS) throw tooLongLine(line);
-      refuseCostlyJson(json, `Line ${line}`, LINE_VALUES);
+      refuseCostlyJson(json, LINE_BOUNDS, `Line ${line}`);
       const value = readJsonLine(json, line);
       if (value === undefined) continue;
       count += 1;

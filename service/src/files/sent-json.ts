@@ -4,7 +4,7 @@ import { HttpError } from '../kernel/http/http-error.ts';
 import { parseBoundedJson } from '../kernel/http/json-shape.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { isRecord } from '../kernel/records.ts';
-import { tableOfJsonLines } from './json-table.ts';
+import { LIST_BOUNDS, tableOfJsonLines } from './json-table.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
 import { textOf } from './sent-text.ts';
 
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
 /** Returns the value of a text; undefined: it is not JSON. @throws HttpError when it is too large to parse. */
 function parsedIfJson(text: string): unknown {
   try {
-    return parseBoundedJson(text);
+    return parseBoundedJson(text, LIST_BOUNDS);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -48,9 +48,9 @@ export function tooOftenText(retryAfterSeconds: number): string {
 const LONGEST_FAULT = 220;
 
 /** Returns the first faults of a question, shortened: an unknown hint's name can be as long as the body. */
-export function firstFaults(messages: readonly string[]): string {
+export function firstFaults(messages: readonly string[], most = 2): string {
   return messages
-    .slice(0, 2)
+    .slice(0, most)
     .map((message) => message.slice(-LONGEST_FAULT))
     .join(' ');
 }

@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 
 import { wordOfType } from '../../kernel/http/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
+import { firstFaults } from '../candidates/candidates-for.ts';
 import { MOST_VINS, vinsIn } from './backend.ts';
 
 /** The faults of a request's parameters, which the SDK sends as the text of an internal error. */
@@ -97,15 +98,19 @@ function plain(message: JSONRPCMessage): JSONRPCMessage {
     const name = path.join('.');
     return expected === undefined ? `${name}: ${what}.` : `${name} must be ${wordOfType(TYPES[expected] ?? expected)}.`;
   });
-  return { ...message, error: { code: ErrorCode.InvalidParams, message: sentences.join(' ') } };
+  return { ...message, error: { code: ErrorCode.InvalidParams, message: firstFaults(sentences, MOST_FAULTS) } };
 }
+
+/** Faults that an answer names, of as many as the SDK found. */
+const MOST_FAULTS = 5;
 
 /** Names of types that JSON schemas call otherwise. */
 const TYPES: Readonly<Record<string, string>> = { record: 'object' };
 
 function issuesIn(text: string): Static<typeof Issues> | undefined {
   try {
-    const issues: unknown = JSON.parse(text);
+    const all: unknown = JSON.parse(text);
+    const issues = Array.isArray(all) ? all.slice(0, MOST_FAULTS) : all;
     return Value.Check(Issues, issues) ? issues : undefined;
   } catch {
     return undefined;

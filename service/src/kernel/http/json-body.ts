@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { HttpError } from './http-error.ts';
-import { parseBoundedJson } from './json-shape.ts';
+import { type JsonBounds, parseBoundedJson } from './json-shape.ts';
 import { textOf } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bounds of the route's bodies of JSON; default: those of all bodies. */
+    jsonBounds?: JsonBounds;
+  }
+}
 
 /** Matches the beginning of a media type (RFC 9110, 8.3.1). */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
@@ -30,14 +37,14 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-function parseJson(_request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void): void {
+function parseJson(request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void): void {
   if (body === '') {
     done(new HttpError(400, 'The body is empty. Send JSON.'));
     return;
   }
   let value: unknown;
   try {
-    value = parseBoundedJson(body);
+    value = parseBoundedJson(body, request.routeOptions.config.jsonBounds);
   } catch (error) {
     done(error instanceof HttpError ? error : new HttpError(400, 'The body is not valid JSON.'));
     return;

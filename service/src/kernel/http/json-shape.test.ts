@@ -56,6 +56,13 @@ test.each([
   expect(outcome(textOf(most + 1))).toBe(`The body has more than ${most.toLocaleString('en-US')} ${what}.`);
 });
 
+test('the bounds that the caller names apply in place of the usual ones', () => {
+  const text = `[1${',1'.repeat(JSON_BOUNDS.values)},1]`;
+  const values = JSON_BOUNDS.values + 1;
+  expect(parseBoundedJson(text, { ...JSON_BOUNDS, values })).toEqual(JSON.parse(text));
+  expect(() => parseBoundedJson(text, { ...JSON_BOUNDS, values: 3 })).toThrow('The body has more than 3 values.');
+});
+
 test('the text is scanned no further than the first excess, and an unterminated string is not JSON', () => {
   expect(outcome('['.repeat(1_000_000))).toBe(`The body nests deeper than ${JSON_BOUNDS.depth} levels.`);
   expect(outcome(`"${'\\'.repeat(1_000_001)}"`)).toBe('not JSON');
