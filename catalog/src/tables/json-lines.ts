@@ -22,8 +22,12 @@ const LONGEST_SAMPLE = 8_192;
 
 /** Returns whether a text is JSON Lines: its first line that is not blank is an object. */
 export function isJsonLines(beginning: string): boolean {
-  const line = /^\uFEFF?\s*(\{[^\r\n]*\})[ \t]*(?:[\r\n]|$)/.exec(beginning)?.[1];
-  if (line === undefined) return false;
+  // No pattern for the whole line: one that ends in something else would be gone through again from each brace.
+  const start = beginning.search(/\S/);
+  if (start === -1 || beginning[start] !== '{') return false;
+  const ends = ['\n', '\r'].map((end) => beginning.indexOf(end, start)).filter((end) => end !== -1);
+  const line = beginning.slice(start, Math.min(beginning.length, ...ends)).trimEnd();
+  if (!line.endsWith('}')) return false;
   if (line.length > LONGEST_SAMPLE) return true;
   try {
     JSON.parse(line);
