@@ -87,7 +87,7 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
     } catch (error) {
       await writeNote(
         io,
-        `The erasure is not finished. Once what stopped it is mended, run ${await again(database, subject)}.\n`,
+        `The erasure is not finished. Remove what stopped it, then run ${await again(database, subject)}.\n`,
       );
       throw error;
     }

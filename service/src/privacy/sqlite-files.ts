@@ -12,7 +12,7 @@ const LOG_TRIES = 100;
 const LOG_PAUSE_MS = 20;
 
 /**
- * Bytes of the largest tables that are written anew, or made an index from: charges wait meanwhile, about two seconds,
+ * Bytes of the largest tables that are written anew, or made an index from: charges wait meanwhile, a few seconds,
  * and are refused after five.
  */
 const MOST_BYTES: Readonly<Record<Part['type'], number>> = { table: 67_108_864, index: 1_073_741_824 };

@@ -34,7 +34,7 @@ function severalVins(first: string, second: string): string {
   return `This text has more than one VIN: ${first} and ${second}. Give each VIN a row of its own.`;
 }
 
-/** Texts sent for a VIN that are longer than this are not searched for one: what a label or a page says of it is not. */
+/** Texts sent for a VIN that are longer than this are not searched for one: what a label says is shorter. */
 const LONGEST_SENT = 512;
 
 /**

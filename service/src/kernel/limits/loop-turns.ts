@@ -38,9 +38,6 @@ export function withinTime(turn: NextTurn, mostMs: number, late: () => Error, no
 /** The share of the event loop's time that all pieces of paid plans, or of others, together may take. */
 const SHARE: TimeShare = { share: 0.5, burstMs: 250 };
 
-/** The most that one piece counts as: a process that was stopped meanwhile has taken no time from others. */
-const LONGEST_MS = 1_000;
-
 /**
  * Shares the event loop among tenants: in each turn one piece of the work of one of those with a paid plan, and one of
  * the others, however many there are, so that requests wait for no more. Where pieces take long, the next one waits
@@ -78,7 +75,7 @@ export class LoopTurns {
     const beganMs = this.#now();
     // Runs when the piece waits for something, or is done.
     process.nextTick(() => {
-      budget.spend(Math.min(LONGEST_MS, this.#now() - beganMs));
+      budget.spend(this.#now() - beganMs);
       const lackMs = budget.lackMs();
       if (lackMs === 0) setImmediate(leave);
       // Timers come before what has arrived meanwhile.

@@ -6,6 +6,9 @@ export interface TimeShare {
   burstMs: number;
 }
 
+/** The most that one piece of work counts as: a process that stood still meanwhile has taken no time from others. */
+const LONGEST_MS = 1_000;
+
 /** A token bucket whose tokens are milliseconds of work. */
 export class TimeBudget {
   readonly #bounds: TimeShare;
@@ -32,6 +35,6 @@ export class TimeBudget {
 
   /** Takes time that work has used. The last work may take more than is left. */
   spend(ms: number): void {
-    this.#leftMs -= ms;
+    this.#leftMs -= Math.min(LONGEST_MS, ms);
   }
 }
