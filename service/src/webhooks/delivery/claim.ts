@@ -12,6 +12,8 @@ export const DEFAULT_BOUNDS = {
    * workspaces with a slow one.
    */
   endpoints: 16,
+  /** Further endpoints at once: those that took `slowMs` leave their places to others. */
+  slowEndpoints: 32,
   /** A workspace has a slow endpoint while one took this long, and for `slowForMs` after that. */
   slowMs: 2_000,
   slowForMs: 600_000,
@@ -73,6 +75,7 @@ export async function claimBatches(
     .executeTakeFirst();
   const runAtMs = next?.runAt ?? Infinity;
   if (runAtMs > nowMs) return { jobs: [], notBeforeMs: runAtMs };
+  if (limits.all === 0) return { jobs: [], notBeforeMs: nowMs + bounds.pollMs };
   const jobs = await database.kysely.transaction().execute(async (transaction) => {
     const isSlow = limits.slow.length === 0 ? sql`1 = 0` : sql`job.workspace_id IN (${sql.join(limits.slow)})`;
     const restrained = sql<boolean>`(job.failures > 0 OR ${isSlow})`;

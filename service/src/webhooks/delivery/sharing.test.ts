@@ -97,6 +97,27 @@ describe.each(ENGINES)('on %s', (engine) => {
     await slowly[Symbol.asyncDispose]();
   });
 
+  test('receivers that prove slow for the first time leave their places to others, however many they are', async () => {
+    const slowly = await startReceiver();
+    const held: ServerResponse[] = [];
+    slowly.treat((response) => void held.push(response));
+    const slowIds: string[] = [];
+    start({ bounds: { endpoints: 4, slowEndpoints: 6, slowMs: 1, timeoutMs: 120_000 } });
+    for (let number = 0; number < 6; number++) {
+      const slowId = await workspaceNamed(database, `slow-${number}`);
+      slowIds.push((await endpointAt(database, slowId, slowly.url)).endpoint.id);
+      await emitEvent(database, slowId);
+    }
+    await until(async () => held.length === 6);
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId);
+    await until(() => settled(endpoint.id));
+    expect(held).toHaveLength(6);
+    for (const response of held) response.writeHead(204).end();
+    for (const id of slowIds) await until(() => settled(id));
+    await slowly[Symbol.asyncDispose]();
+  });
+
   test('a receiver that answers at once waits for no slow one of another workspace at the same server', async () => {
     const { perEndpoint } = DEFAULT_BOUNDS;
     const held: ServerResponse[] = [];

@@ -49,35 +49,46 @@ const MOST_SLOW = 1_000;
 
 /**
  * Returns a worker that delivers due events. Its job is a batch; at most half of the batches are for endpoints that
- * failed last time, or of workspaces with a slow one.
+ * failed last time, or of workspaces with a slow one. A batch that proves slow leaves its place to another.
  */
 export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
   const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
+  /** Running batches but those that took so long that they left their places. */
+  let placed = 0;
   let restrainedRunning = 0;
   const slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: bounds.slowForMs });
   /** Loaded with the first delivery: most services have no receiver. */
   let sender: Promise<Sender> | undefined;
   return new Worker({
     queue: 'webhooks',
-    concurrency: bounds.endpoints,
+    concurrency: bounds.endpoints + bounds.slowEndpoints,
     pollMs: bounds.pollMs,
     graceMs: bounds.graceMs,
     clock,
     clockFault: deps.clockFault,
     log,
     endPauses: (nowMs) => endPauses(database, nowMs),
-    claim: async (all) => {
+    claim: async (free) => {
       await enqueueThresholds(database, clock());
+      const all = Math.min(free, bounds.endpoints - placed);
       const restrained = Math.ceil(bounds.endpoints / 2) - restrainedRunning;
       return claimBatches(database, { all, restrained, slow: [...slow.keys()] }, clock(), bounds);
     },
     run: async (batch, signal) => {
+      placed += 1;
       if (batch.isRestrained) restrainedRunning += 1;
-      const timer = setTimeout(() => slow.set(batch.workspaceId, true), bounds.slowMs);
+      let isSlow = false;
+      const timer = setTimeout(() => {
+        slow.set(batch.workspaceId, true);
+        if (batch.isRestrained) return;
+        isSlow = true;
+        placed -= 1;
+      }, bounds.slowMs);
       try {
         return await deliver(deps, await (sender ??= openSender(deps, bounds)), batch, signal);
       } finally {
         clearTimeout(timer);
+        if (!isSlow) placed -= 1;
         if (batch.isRestrained) restrainedRunning -= 1;
       }
     },
@@ -98,10 +109,11 @@ async function endPauses({ kysely }: Database, nowMs: number): Promise<void> {
   await endFarPauses(kysely, { table: 'webhook_endpoints', mostMs: MAX_REST_MS, where }, nowMs);
 }
 
-async function openSender(deps: DeliveryParts, { timeoutMs, endpoints, perEndpoint }: DeliveryBounds): Promise<Sender> {
+async function openSender(deps: DeliveryParts, bounds: DeliveryBounds): Promise<Sender> {
+  const { timeoutMs, endpoints, slowEndpoints, perEndpoint } = bounds;
   const { Sender } = await import('./send.ts');
   // Leases bound an endpoint: those of several workspaces may be at one server, and none waits for another there.
-  return new Sender({ ...deps, timeoutMs, concurrent: endpoints * perEndpoint });
+  return new Sender({ ...deps, timeoutMs, concurrent: (endpoints + slowEndpoints) * perEndpoint });
 }
 
 async function deliver(deps: DeliveryParts, sender: Sender, batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
