@@ -43,13 +43,16 @@ export type Answer = Partial<Record<AnswerField, string>>;
 /** Longer than any value that means something. */
 const MOST_CHARACTERS = 120;
 
-/** Returns one value of a source as text; undefined if it is empty, too long, or not a plain value. */
+/** Words of a source that has no value. */
+const NO_VALUE = /^(?:n\/a|n\.a\.|null|undefined|unknown|unspecified|not (?:available|applicable|specified)|tbd|[-–—?.]+)$/i;
+
+/** Returns one value of a source as text; undefined if it says nothing, is too long, or is not a plain value. */
 export function textOfValue(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return text === '' || text.length > MOST_CHARACTERS ? undefined : text;
+  return text === '' || text.length > MOST_CHARACTERS || NO_VALUE.test(text) ? undefined : text;
 }
 
 /** Reads a stored answer. Anything but a known field with text is dropped. */
