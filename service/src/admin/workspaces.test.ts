@@ -103,6 +103,8 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
       const { statusCode, body: page } = await bob.post(`/portal/bob-motors/${form}`, fields);
       expect([form, statusCode, page.includes('This workspace is suspended.')]).toEqual([form, 403, true]);
     }
+    expect((await admin.post(`${path}/suspend`)).statusCode).toBe(422);
+    expect((await decodeWith(key)).statusCode).toBe(401);
     await admin.post(`${path}/suspend`, { suspended: 'no' });
     expect((await decodeWith(key)).statusCode).toBe(200);
     const id = /keys\/([0-9a-f-]{36})\/revoke/.exec((await admin.get(path)).body)?.[1] ?? '';

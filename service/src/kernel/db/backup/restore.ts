@@ -237,7 +237,7 @@ async function insertOrRefuse(
   try {
     await insert(into.table, into.columns, rows);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     throw new UnusableDatabaseError(
       `Rows of the table ${into.table} cannot be restored: ${reason}. Nothing was restored.`,
       {
