@@ -73,7 +73,8 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
 
   act('suspend', async (request) => {
     const choice = formOf(request).get('suspended');
-    if (choice !== 'yes' && choice !== 'no') return { fault: 'Choose whether to suspend the workspace or to resume it.' };
+    if (choice !== 'yes' && choice !== 'no')
+      return { fault: 'Choose whether to suspend the workspace or to resume it.' };
     const isSuspending = choice === 'yes';
     existing(await setSuspended(actingAs(deps, request), request.params.slug, isSuspending, actorOf(request)));
     return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
