@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Row } from '@marque/catalog/tables';
+import { type Row, TableError } from '@marque/catalog/tables';
 import { type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
@@ -26,15 +26,17 @@ export interface FilePage {
 /** A stored page. */
 export interface StoredPage {
   first_row: number;
-  /** As text, or in UTF-8 from another process: the text is made when it is stored, page by page. */
-  rows: string | Uint8Array;
+  /** In UTF-8, which is more compact in memory than text: that is made when it is stored, page by page. */
+  rows: Uint8Array<ArrayBuffer>;
   lines: string;
 }
 
 /** A file has more than its workspace has room for. */
-export class NoRoomError extends Error {
+export class NoRoomError extends TableError {
   override name = 'NoRoomError';
 }
+
+const UTF8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) };
 
 /** Takes the rows of a file one by one, and cuts them into pages. */
 export class PageWriter {
@@ -46,7 +48,7 @@ export class PageWriter {
   #first = 0;
   #stored = 0;
 
-  /** @param most characters that all pages may have. */
+  /** @param most bytes that all pages may have. */
   constructor(most = Infinity) {
     this.#most = most;
   }
@@ -57,8 +59,9 @@ export class PageWriter {
     this.#rows.push(text);
     this.#lines.add(line);
     this.#characters += text.length;
-    this.#stored += text.length;
-    if (this.#stored > this.#most) throw new NoRoomError();
+    if (this.#stored + this.#characters > this.#most) {
+      throw new NoRoomError(`The table takes more than ${this.#most / 1_000_000} MB. Send it in parts.`);
+    }
     if (this.#rows.length >= PAGE_ROWS || this.#characters >= PAGE_CHARACTERS) this.end();
   }
 
@@ -66,8 +69,9 @@ export class PageWriter {
   end(): number {
     if (this.#rows.length === 0) return this.#first;
     const lines = JSON.stringify(this.#lines.breaks);
-    this.pages.push({ first_row: this.#first, rows: `[${this.#rows.join(',')}]`, lines });
-    this.#stored += lines.length;
+    const rows = UTF8.encoder.encode(`[${this.#rows.join(',')}]`);
+    this.pages.push({ first_row: this.#first, rows, lines });
+    this.#stored += rows.length + lines.length;
     this.#first += this.#rows.length;
     this.#rows = [];
     this.#lines = new LineWriter();
@@ -78,12 +82,12 @@ export class PageWriter {
 
 /** Returns the size of pages, UTF-8. */
 export function bytesOf(pages: readonly StoredPage[]): number {
-  return pages.reduce((sum, { rows, lines }) => sum + Buffer.byteLength(rows) + lines.length, 0);
+  return pages.reduce((sum, { rows, lines }) => sum + rows.length + lines.length, 0);
 }
 
 /** Returns the rows of a page as text. */
 export function rowsText({ rows }: Pick<StoredPage, 'rows'>): string {
-  return typeof rows === 'string' ? rows : Buffer.from(rows.buffer, rows.byteOffset, rows.length).toString();
+  return UTF8.decoder.decode(rows);
 }
 
 /** Stores the pages of a new file, some in each turn of the event loop. */

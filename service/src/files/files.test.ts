@@ -218,7 +218,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   test('that was read before its sender disconnected is not stored', async () => {
     const { database } = service;
     const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
-    const content = await readFile(vinAt(1), '', { rows: 10 });
+    const content = await readFile(vinAt(1), '', { rows: 10, bytes: 50_000_000 });
     if (content.kind === 'refused') throw new Error(content.message);
     const sent = { workspaceId, createdBy: 'test', name: 'gone.csv', content, column: '' };
     const stored = async () => (await database.kysely.selectFrom('vin_files').select('id').execute()).length;

@@ -228,7 +228,13 @@ test('the bundled scripts of the process and its thread unpack files', async () 
     threads: 1,
     requestsAThread: 1,
   });
-  const answer = await pool.run({ form: 'workbook', bytes: new Uint8Array(workbook), column: '', mostRows: 9 });
+  const answer = await pool.run({
+    form: 'workbook',
+    bytes: new Uint8Array(workbook),
+    column: '',
+    mostRows: 9,
+    mostBytes: 50_000_000,
+  });
   expect(answer).toMatchObject({
     kind: 'read',
     layout: { names: Object.keys(row) },

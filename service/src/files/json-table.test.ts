@@ -51,7 +51,7 @@ test.each([
 ])('others get their turn while rows are made from lines %s', async (_, text, least) => {
   const table = await tableOfJsonLines(text, 'utf-8', 100);
   const others = { turns: 0, areOver: false };
-  const read = readFile(table, '', { rows: 100 }).finally(() => (others.areOver = true));
+  const read = readFile(table, '', { rows: 100, bytes: 50_000_000 }).finally(() => (others.areOver = true));
   for (; !others.areOver; others.turns += 1) await setImmediate();
   expect(await read).toMatchObject({ kind: 'read' });
   expect(others.turns).toBeGreaterThanOrEqual(least);
@@ -60,16 +60,16 @@ test.each([
 test('cells with long texts are looked through in many turns', async () => {
   let count = 0;
   const content = `VIN\n${`${'x '.repeat(2_000)}\n`.repeat(100)}${VIN}`;
-  await previewTable({ content, column: 'VIN' }, async () => void (count += 1));
+  await previewTable({ content, column: 'VIN', mostBytes: 50_000_000 }, async () => void (count += 1));
   const turns = count;
   count = 0;
-  await readFile(content, 'VIN', { rows: 1_000 }, async () => void (count += 1));
+  await readFile(content, 'VIN', { rows: 1_000, bytes: 50_000_000 }, async () => void (count += 1));
   expect(turns - count).toBeGreaterThanOrEqual(50);
 });
 
 /** A file of 4,000 rows whose cells have text around the VIN, which take longest to read. */
 async function labeled(): Promise<FileRead> {
-  const read = await readFile(`VIN\n${`VIN: ${VIN} seen\n`.repeat(4_000)}`, '', { rows: 10_000 });
+  const read = await readFile(`VIN\n${`VIN: ${VIN} seen\n`.repeat(4_000)}`, '', { rows: 10_000, bytes: 50_000_000 });
   if (read.kind === 'refused') throw new Error(read.message);
   return read;
 }
@@ -77,7 +77,9 @@ async function labeled(): Promise<FileRead> {
 test('others get their turn at each page of a dry run', async () => {
   const content = await labeled();
   const others = { turns: 0, areOver: false };
-  const preview = previewTable({ content, column: '' }, anyTurn).finally(() => (others.areOver = true));
+  const preview = previewTable({ content, column: '', mostBytes: 50_000_000 }, anyTurn).finally(
+    () => (others.areOver = true),
+  );
   for (; !others.areOver; others.turns += 1) await setImmediate();
   expect(await preview).toMatchObject({ vins: 4_000 });
   expect(content.pages.length).toBeGreaterThanOrEqual(20);
@@ -85,7 +87,9 @@ test('others get their turn at each page of a dry run', async () => {
 });
 
 test('a dry run ends when its sender has disconnected', async () => {
-  const preview = previewTable({ content: await labeled(), column: '' }, () => Promise.reject(new Error('gone')));
+  const preview = previewTable({ content: await labeled(), column: '', mostBytes: 50_000_000 }, () =>
+    Promise.reject(new Error('gone')),
+  );
   await expect(preview).rejects.toThrow('gone');
 });
 
@@ -95,6 +99,6 @@ test.each([
 ])('a table is refused in which %s would be longer than a row', async (_, lengths) => {
   const names = lengths.map((length, place) => `${place}${'n'.repeat(length)}`);
   const line = JSON.stringify({ vin: VIN, ...Object.fromEntries(names.map((name) => [name, 1])) });
-  const read = await readFile(await tableOfJsonLines(line, 'utf-8', 10), '', { rows: 10 });
+  const read = await readFile(await tableOfJsonLines(line, 'utf-8', 10), '', { rows: 10, bytes: 50_000_000 });
   expect(read).toMatchObject({ kind: 'refused', message: expect.stringContaining('The names of the columns have') });
 });

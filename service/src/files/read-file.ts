@@ -12,7 +12,7 @@ import {
 
 import { boundedRows, CSV_BOUNDS, readRows } from '../kernel/csv/read.ts';
 import { anyTurn, type NextTurn, takeSteps } from '../kernel/limits/loop-turns.ts';
-import { PageWriter, type StoredPage } from './file-pages.ts';
+import { NoRoomError, PageWriter, type StoredPage } from './file-pages.ts';
 import type { Reading } from './reading.ts';
 
 /** The contents of a file. */
@@ -44,14 +44,14 @@ const EMPTY = 'The file is empty. Choose or send one with VINs, or paste VINs.';
 /**
  * Reads a file once, and stops as soon as it is too large or turns out to have no VINs.
  *
- * @param most what it may have: rows, and characters of the pages that are stored.
+ * @param most what it may have: rows, and bytes of its pages.
  * @param turn waits for the turn of each piece of it, and throws when the sender has disconnected.
  * @throws NoRoomError when more would be stored.
  */
 export async function readFile(
   content: FileContent,
   column: string,
-  most: { rows: number; stored?: number },
+  most: { rows: number; bytes: number },
   turn: NextTurn = anyTurn,
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
   if (typeof content === 'object' && content.kind === 'read') return content;
@@ -59,7 +59,7 @@ export async function readFile(
   await turn();
   const { batches, delimiter } = await tableIn(content, turn);
   const names = namesOf(content);
-  const table = new Table(column, names, most.stored);
+  const table = new Table(column, names, most.bytes);
   try {
     if (names !== undefined) refuseLongNames(names);
     for await (const rows of batches) {
@@ -70,7 +70,8 @@ export async function readFile(
       if (table.rows > most.rows + LOOKED_AT || table.layout?.kind === 'not-found') break;
     }
   } catch (error) {
-    if (error instanceof TableError) return { kind: 'refused', message: error.message };
+    if (error instanceof TableError && !(error instanceof NoRoomError))
+      return { kind: 'refused', message: error.message };
     throw error;
   }
   if (table.rows === 0) return { kind: 'refused', message: EMPTY };
@@ -156,8 +157,8 @@ class Table {
   readonly #first: Row[] = [];
   readonly #writer: PageWriter;
 
-  constructor(column: string, names: readonly string[] | undefined, mostStored: number | undefined) {
-    this.#writer = new PageWriter(mostStored);
+  constructor(column: string, names: readonly string[] | undefined, mostBytes: number) {
+    this.#writer = new PageWriter(mostBytes);
     this.#column = column;
     this.#names = names;
     this.width = names?.length ?? 0;

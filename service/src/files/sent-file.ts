@@ -28,7 +28,7 @@ function hasNul(bytes: Uint8Array): boolean {
 }
 
 /** A file as sent. */
-export interface SentFile extends Pick<PackedTable, 'column' | 'mostRows'> {
+export interface SentFile extends Pick<PackedTable, 'column' | 'mostRows' | 'mostBytes'> {
   bytes: Uint8Array;
   /** The encoding of its text that its sender named; empty: none. */
   encoding: string;
@@ -36,7 +36,7 @@ export interface SentFile extends Pick<PackedTable, 'column' | 'mostRows'> {
 
 /** Returns the content of a file: its text, or the rows that are found in it when it is unpacked. */
 export async function contentOf(
-  { bytes, column, mostRows, encoding: asked }: SentFile,
+  { bytes, column, mostRows, mostBytes, encoding: asked }: SentFile,
   { turn, unpack }: Pick<Upload, 'turn' | 'unpack'>,
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const form = formOf(bytes);
@@ -44,7 +44,7 @@ export async function contentOf(
   // A large body has just arrived; decoding it is a turn of the event loop of its own.
   await turn();
   if (form.kind === 'text') return textContent(bytes, asked, mostRows, turn);
-  const unpacked = await unpack({ form: form.form, bytes, column, mostRows });
+  const unpacked = await unpack({ form: form.form, bytes, column, mostRows, mostBytes });
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };
 }
 

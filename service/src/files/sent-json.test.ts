@@ -8,7 +8,7 @@ const VIN = '1HGCM82633A004352';
 const LARGE = JSON.stringify({ vins: Array.from({ length: 20_000 }, () => VIN) });
 
 function sent(form: SentJson['form'], bytes: Buffer, encoding = ''): SentJson<Uint8Array<ArrayBuffer>> {
-  return { form, bytes: new Uint8Array(bytes), encoding, column: '', mostRows: 100_000 };
+  return { form, bytes: new Uint8Array(bytes), encoding, column: '', mostRows: 100_000, mostBytes: 50_000_000 };
 }
 
 test.each([

@@ -18,6 +18,8 @@ export interface SentJson<Bytes = Uint8Array> {
   /** The column of VINs in lines that was asked for; empty: detected. */
   column: string;
   mostRows: number;
+  /** Bytes that its pages may have. */
+  mostBytes: number;
 }
 
 /** The forms of a body with VINs, for messages. */
@@ -41,7 +43,7 @@ export async function readSentJson(sent: SentJson, turn?: NextTurn): Promise<Sen
   try {
     await turn?.();
     const table = await tableIn(sent, turn);
-    return table && (await readFile(table.content, table.column, { rows: sent.mostRows }, turn));
+    return table && (await readFile(table.content, table.column, { rows: sent.mostRows, bytes: sent.mostBytes }, turn));
   } catch (error) {
     const isRefused = error instanceof TableError || (error instanceof HttpError && error.statusCode === 400);
     if (isRefused) return { kind: 'refused', message: error.message };

@@ -36,7 +36,7 @@ test('others get their turn while a large file is stored', async () => {
   if (file.kind !== 'taken') throw new Error(file.kind);
   const pages = Array.from({ length: 30 }, (_, page) => ({
     first_row: page + 1,
-    rows: 'x'.repeat(65_536),
+    rows: new TextEncoder().encode('x'.repeat(65_536)),
     lines: '[]',
   }));
   const { turns } = await database.kysely

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { ActDeps } from '../kernel/audit/index.ts';
 import { pageOf } from '../kernel/lists.ts';
 import type { FileState } from './tables.ts';
-import { type Subscriber, lockWorkspace } from '../workspaces/index.ts';
+import { lockWorkspace, type Plan, type Subscriber } from '../workspaces/index.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
 import { bytesOf, NoRoomError, storePages } from './file-pages.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
@@ -23,6 +23,11 @@ export const MOST_BYTES = 4_000_000;
 const MOST_FILES_KEPT = 1_000;
 /** Anyone can found free workspaces: of each, the largest job and a little more. */
 const MOST_BYTES_KEPT = { free: 12_000_000, paid: 50_000_000 };
+
+/** Returns the bytes of files that a workspace may keep: no table may have more. */
+export function mostKept(plan: Plan): number {
+  return MOST_BYTES_KEPT[plan === 'free' ? 'free' : 'paid'];
+}
 
 /** The interpretation of a file. */
 export interface Understood extends Pick<Reading, 'form' | 'encoding' | 'sheet'> {
@@ -92,8 +97,8 @@ const AT_ONCE: FileTurns = { turn: anyTurn, store: (work) => work() };
 /** A file that was sent. */
 export interface NewFile extends Pick<VinFile, 'workspaceId' | 'createdBy'> {
   name: string;
-  /** Called if there is room for it. */
-  content: FileContent | (() => Promise<FileContent | RefusedContent>);
+  /** Called if there is room for it, with the bytes that the pages of a table may have. */
+  content: FileContent | ((mostBytes: number) => Promise<FileContent | RefusedContent>);
   /** Empty: detected. */
   column: string;
   /** Default: `MOST_ROWS`. */
@@ -169,11 +174,10 @@ async function readInto(
   { content, column, mostRows = MOST_ROWS }: NewFile,
   turn: NextTurn,
 ): Promise<FileRead | { kind: 'refused' | 'full'; message: string }> {
-  const sent = typeof content === 'function' ? await content() : content;
+  const sent = typeof content === 'function' ? await content(most) : content;
   if (typeof sent === 'object' && sent.kind === 'refused') return sent;
   try {
-    // In UTF-8 there are at least as many bytes as characters.
-    return await readFile(sent, column, { rows: mostRows, stored: bytes }, turn);
+    return await readFile(sent, column, { rows: mostRows, bytes }, turn);
   } catch (error) {
     if (error instanceof NoRoomError) return full(most);
     throw error;
@@ -205,7 +209,7 @@ async function roomFor(
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
   if (suspendedAt !== null) throw new HttpError(404, 'The workspace is suspended or closed.');
-  const most = MOST_BYTES_KEPT[plan === 'free' ? 'free' : 'paid'];
+  const most = mostKept(plan);
   const bytes = most - Number(kept.bytes);
   return bytes > 0 ? { kind: 'room', bytes, most } : full(most);
 }

@@ -34,7 +34,9 @@ test.each([
   const shared = new LoopTurns();
   const sender = new AbortController();
   const reads = Array.from({ length: 8 }, (_of, file) =>
-    readFile(text, '', { rows: 10_000 }, () => shared.next({ id: `${file % 3}`, isPaid: false }, sender.signal)),
+    readFile(text, '', { rows: 10_000, bytes: 50_000_000 }, () =>
+      shared.next({ id: `${file % 3}`, isPaid: false }, sender.signal),
+    ),
   );
   expect((await Promise.all(reads)).map((read) => read.kind === 'read' && read.count)).toEqual(Array(8).fill(5_000));
   written.mockRestore();
@@ -110,7 +112,7 @@ test.each([
   const turn = async (): Promise<void> => void (count += 1);
   const read = await textOf(bytes, asked, turn);
   if (read.kind === 'refused') throw new Error(read.message);
-  if (read.text.includes('\0')) await readFile(read, '', { rows: 10 }, turn);
+  if (read.text.includes('\0')) await readFile(read, '', { rows: 10, bytes: 50_000_000 }, turn);
   expect(count).toBeGreaterThanOrEqual(least);
 });
 

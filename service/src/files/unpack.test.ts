@@ -20,7 +20,14 @@ afterAll(() => unpacker.close());
 
 /** Unpacks in a thread, as the service does. */
 function unpacked(form: PackedTable['form'], bytes: Uint8Array, more: Partial<PackedTable> = {}): Promise<Unpacked> {
-  return unpacker.unpack({ form, bytes: new Uint8Array(bytes), column: '', mostRows: 100, ...more });
+  return unpacker.unpack({
+    form,
+    bytes: new Uint8Array(bytes),
+    column: '',
+    mostRows: 100,
+    mostBytes: 50_000_000,
+    ...more,
+  });
 }
 
 async function rowsOf(form: PackedTable['form'], bytes: Uint8Array, more: Partial<PackedTable> = {}) {
@@ -272,6 +279,16 @@ test.each([
     changed[length] = (changed[length] ?? 0) ^ 0xff;
     expect(['read', 'refused']).toContain((await unpacked(form, changed)).kind);
   }
+});
+
+test('a table that takes more than may be kept is refused before all of it is read', async () => {
+  const rows = Array.from({ length: 90 }, (_, row) => [
+    textCell(`A${row + 1}`, VIN),
+    textCell(`B${row + 1}`, 'x'.repeat(900)),
+  ]);
+  const workbook = await workbookFile(rows);
+  expect(await rowsOf('workbook', workbook, { mostBytes: 50_000 })).toContain('takes more than 0.05 MB');
+  expect(await rowsOf('workbook', workbook, { mostBytes: 100_000 })).toHaveLength(90);
 });
 
 test('a zip that is not a workbook is refused with the remedy', async () => {

@@ -17,6 +17,8 @@ export interface PackedTable<Bytes = Uint8Array<ArrayBuffer>> {
   column: string;
   /** Rows that it may have: a few more are enough to see that there are too many. */
   mostRows: number;
+  /** Bytes that its pages may have. */
+  mostBytes: number;
 }
 
 /** Its table, in the pages that are stored: they are handed to another thread much faster than cells. */
@@ -38,13 +40,13 @@ function isJson(file: PackedFile): file is Exclude<PackedFile, PackedTable> {
   return file.form === 'json' || file.form === 'lines';
 }
 
-async function unpackTable({ form, bytes, column, mostRows }: PackedTable): Promise<Unpacked> {
+async function unpackTable({ form, bytes, column, mostRows, mostBytes }: PackedTable): Promise<Unpacked> {
   // Titles and names, and the row that is too many.
   const most = mostRows + LOOKED_AT + 1;
   try {
     const table = form === 'workbook' ? await readWorkbook(bytes, column, most) : await readParquet(bytes.buffer, most);
     const content = { kind: 'rows', ...table, rows: filledRows(table.rows, most) } as const;
-    return await readFile(content, column, { rows: mostRows });
+    return await readFile(content, column, { rows: mostRows, bytes: mostBytes });
   } catch (error) {
     // The libraries throw errors of any type.
     return { kind: 'refused', message: error instanceof TableError ? error.message : DAMAGED[form] };

@@ -36,13 +36,19 @@ function watchFiles() {
 
 /** Sends a workbook as a workspace, and ends the upload when it is unpacked. */
 async function send(id: string, bytes: Uint8Array): Promise<Unpacked> {
-  return sendPacked(id, { form: 'workbook', bytes: new Uint8Array(bytes), column: '', mostRows: 100 });
+  return sendPacked(id, {
+    form: 'workbook',
+    bytes: new Uint8Array(bytes),
+    column: '',
+    mostRows: 100,
+    mostBytes: 50_000_000,
+  });
 }
 
 function listOf(count: number): PackedFile {
   const text = JSON.stringify({ vins: Array.from({ length: count }, () => '1HGCM82633A004352') });
   const bytes = new Uint8Array(Buffer.from(text));
-  return { form: 'json', bytes, column: '', mostRows: 200_000, encoding: '' };
+  return { form: 'json', bytes, column: '', mostRows: 200_000, mostBytes: 50_000_000, encoding: '' };
 }
 
 async function sendPacked(id: string, file: PackedFile): Promise<Unpacked> {
@@ -165,7 +171,7 @@ test('a Parquet file whose columns fail one after another harms no file that com
   const script = scriptBeside(import.meta.url, 'unpack-thread');
   const threads = new ThreadPool<PackedFile, Unpacked>({ script, workerData: undefined, threads: 1 });
   const sent = [damaged, whole].map((bytes) =>
-    threads.run({ form: 'parquet', bytes: new Uint8Array(bytes), column: '', mostRows: 9 }),
+    threads.run({ form: 'parquet', bytes: new Uint8Array(bytes), column: '', mostRows: 9, mostBytes: 50_000_000 }),
   );
   const answered = await Promise.allSettled(sent);
   await threads.close();

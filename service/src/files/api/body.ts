@@ -34,13 +34,18 @@ const LIST_BEGINS_WITHIN = 512;
 /**
  * Reads the body of a job.
  *
+ * @param mostBytes what the pages of its table may have.
  * @throws HttpError 400 when it has no table.
  */
-export async function tableOfBody(upload: Pick<Upload, 'turn' | 'unpack'>, sent: SentBody): Promise<FileContent> {
+export async function tableOfBody(
+  upload: Pick<Upload, 'turn' | 'unpack'>,
+  sent: SentBody,
+  mostBytes: number,
+): Promise<FileContent> {
   const { body, contentType, column } = sent;
   if (!Buffer.isBuffer(body)) throw new HttpError(400, `vins is missing. ${SHAPE}`);
   const asked = sent.encoding === '' ? (/;\s*charset="?([^;"\s]+)/i.exec(contentType)?.[1] ?? '') : sent.encoding;
-  const file = { bytes: body, column, mostRows: MOST_JOB_VINS, encoding: asked };
+  const file = { bytes: body, column, mostRows: MOST_JOB_VINS, mostBytes, encoding: asked };
   const form = jsonForm(body, contentType);
   if (form !== undefined) {
     const read = (await readSentJson({ ...file, form }, upload.turn)) ?? (await upload.unpack({ ...file, form }));

@@ -1,4 +1,4 @@
-import { readVinCell, StepLength } from '@marque/catalog/tables';
+import { readVinCell, StepLength, TableError } from '@marque/catalog/tables';
 import type { Static } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -20,10 +20,10 @@ const SHOWN_CHARACTERS = 100;
  * @throws HttpError 400 when it would be refused.
  */
 export async function previewTable(
-  { content, column }: { content: FileContent; column: string },
+  { content, column, mostBytes }: { content: FileContent; column: string; mostBytes: number },
   turn: NextTurn,
 ): Promise<Static<typeof JobPreview>> {
-  const read = await readFile(content, column, { rows: MOST_JOB_VINS }, turn);
+  const read = await readFile(content, column, { rows: MOST_JOB_VINS, bytes: mostBytes }, turn).catch(refused);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
   const { layout, reading, pages, count, width } = read;
   const preview: Static<typeof JobPreview> = {
@@ -55,4 +55,10 @@ export async function previewTable(
     }
   }
   return preview;
+}
+
+/** Returns what is wrong with a table that is too large. */
+function refused(error: unknown): { kind: 'refused'; message: string } {
+  if (error instanceof TableError) return { kind: 'refused', message: error.message };
+  throw error;
 }

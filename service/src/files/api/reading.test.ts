@@ -105,6 +105,17 @@ describe('a dry run', () => {
     expect(answer.json<{ error: string }>().error).toMatch(says);
   });
 
+  test.each([
+    ['free', 400, 'takes more than 12 MB'],
+    ['business', 200, ''],
+  ] as const)('of the plan %s takes a table that takes no more than may be kept', async (plan, statusCode, says) => {
+    // Six bytes of JSON each: the pages of a small text take much memory.
+    const table = `vin,note\n${`${VIN},${'\u0001'.repeat(9_000)}\n`.repeat(250)}`;
+    const answer = await dryRun(await service.keyFor(plan), table, 'text/csv');
+    expect(answer.statusCode).toBe(statusCode);
+    expect(answer.body).toContain(says);
+  });
+
   test('needs a key, as a job does', async () => {
     const answer = await dryRun('mq_live_no', `vin\n${VIN}\n`, 'text/csv');
     expect(answer.statusCode).toBe(401);

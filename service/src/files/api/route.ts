@@ -21,7 +21,7 @@ import {
   REPLAY_HEADER,
 } from '../../metering/index.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
-import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } from '../store.ts';
+import { findFile, isTestFile, makerOf, mostKept, resumeFile, takeFile, type VinFile } from '../store.ts';
 import { freeBytes, placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
@@ -143,8 +143,9 @@ async function create(
   const { column = '', encoding = '', dryRun } = request.query;
   const sent = { body: request.body, contentType: request.headers['content-type'] ?? '', column, encoding };
   if (isYes(dryRun)) {
-    const content = await tableOfBody(upload, sent);
-    return reply.send(await previewTable({ content, column }, upload.turn));
+    const mostBytes = mostKept(owner.plan);
+    const content = await tableOfBody(upload, sent, mostBytes);
+    return reply.send(await previewTable({ content, column, mostBytes }, upload.turn));
   }
   const scope = `job:${subjectOf(owner)}`;
   // Reading it, and unpacking it, may have waited for the turns of others.
@@ -163,7 +164,7 @@ async function create(
         createdBy: makerOf(owner),
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
-        content: () => tableOfBody(upload, sent),
+        content: (mostBytes) => tableOfBody(upload, sent, mostBytes),
         column,
         turns: { turn: upload.turn, store },
         idempotency: recordOf && { scope, recordOf },

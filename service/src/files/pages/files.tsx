@@ -188,8 +188,8 @@ async function readUpload(
   const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
   if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column, encoding, pasted };
-  const content: NewFile['content'] = async () => {
-    const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS }, upload);
+  const content: NewFile['content'] = async (mostBytes) => {
+    const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS, mostBytes }, upload);
     return read.kind === 'refused' ? read : read.content;
   };
   return { name, content, column, encoding };
