@@ -3,7 +3,7 @@ import { readVinCell } from '@marque/catalog/tables';
 import type { Database } from '../kernel/db/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
 import { type Erased, parsed, type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
-import { forgetBodies } from '../metering/index.ts';
+import { forgetJob } from '../metering/index.ts';
 import { pagesOf } from './file-pages.ts';
 import { removeFile } from './remove.ts';
 
@@ -59,38 +59,43 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
   const { kysely } = database;
   const files = await kysely
     .selectFrom('vin_files')
-    .select(['id', 'name', 'column_name', 'header', 'finished_at'])
+    .select(['id', 'workspace_id', 'name', 'column_name', 'header', 'finished_at'])
     .execute();
   const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskedCell(cell, vin)));
-  let unfinished = 0;
-  const ids: string[] = [];
-  for (const { id, header, finished_at: finishedAt, ...texts } of files) {
+  const counts: MaskedFiles = { files: 0, unfinished: 0 };
+  for (const { id, workspace_id: workspaceId, header, finished_at: finishedAt, ...texts } of files) {
+    let isFound = false;
+    // Before it is masked: an erasure that is interrupted, and repeated, no longer finds the VIN.
+    const found = async (): Promise<void> => {
+      if (isFound) return;
+      isFound = true;
+      await forgetJob(database, workspaceId, id);
+    };
     const name = maskVinIn(texts.name, vin);
     const column_name = texts.column_name && maskVinIn(texts.column_name, vin);
-    const hadInNames = name !== texts.name || column_name !== texts.column_name;
-    if (hadInNames) await kysely.updateTable('vin_files').set({ name, column_name }).where('id', '=', id).execute();
-    const names: string[] = JSON.parse(header ?? '[]');
-    const hadInHeader = header !== null && masked(names) !== header;
-    if (hadInHeader)
-      await kysely
-        .updateTable('vin_files')
-        .set({ header: masked(names) })
-        .where('id', '=', id)
-        .execute();
+    if (name !== texts.name || column_name !== texts.column_name) {
+      await found();
+      await kysely.updateTable('vin_files').set({ name, column_name }).where('id', '=', id).execute();
+    }
+    const names = header && masked(JSON.parse(header));
+    if (names !== header) {
+      await found();
+      await kysely.updateTable('vin_files').set({ header: names }).where('id', '=', id).execute();
+    }
     let hadInRows = false;
     // Page by page: a file may have megabytes.
     for await (const { from, rows } of pagesOf(database, id)) {
       const after = `[${rows.map(masked).join(',')}]`;
       if (after === JSON.stringify(rows)) continue;
       hadInRows = true;
+      await found();
       const page = kysely.updateTable('vin_file_pages').where('file_id', '=', id).where('first_row', '=', from);
       await page.set({ rows: after }).execute();
     }
-    if (hadInNames || hadInHeader || hadInRows) ids.push(id);
-    if (hadInRows && finishedAt === null) unfinished += 1;
+    if (isFound) counts.files += 1;
+    if (hadInRows && finishedAt === null) counts.unfinished += 1;
   }
-  await forgetBodies(database, 'files', ids);
-  return { files: ids.length, unfinished };
+  return counts;
 }
 
 /** Matches a text of plain characters that is too short for a VIN. */

@@ -9,7 +9,7 @@ export {
 } from './idempotency.ts';
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
-export { forgetBodies, maskDecodes } from './privacy.ts';
+export { forgetBodies, forgetJob, maskDecodes } from './privacy.ts';
 export { prune } from './prune.ts';
 export { type OpenCommitter, SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
 export type { PackedBatch } from './packed.ts';

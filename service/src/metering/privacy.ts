@@ -111,8 +111,8 @@ async function forgetPartial(database: Database, vin: string): Promise<void> {
   await removeInBatches(database, { table: 'idempotency', key: ['scope', 'idempotency_key'], where });
 }
 
-/** The beginnings of the scopes of requests that bring about decodes, reports and files: each is read for its own. */
-const SCOPES = { decodes: ['public:', 'test:', 'workspace:'], reports: ['report:'], files: ['job:'] } as const;
+/** The beginnings of the scopes of requests that bring about decodes and reports: each is read for its own. */
+const SCOPES = { decodes: ['public:', 'test:', 'workspace:'], reports: ['report:'] } as const;
 
 /**
  * Removes the hashes of the requests that brought something about, by its id: a VIN of which all but the serial number
@@ -127,6 +127,20 @@ export async function forgetBodies(
   const sought = new Set(ids);
   if (sought.size === 0) return;
   for (const scope of SCOPES[what]) await forgetIn(kysely, scope, sought);
+}
+
+/** Removes the hash of the request that brought about a file: see `forgetBodies`. */
+export async function forgetJob(
+  { kysely }: Pick<Database, 'kysely'>,
+  workspaceId: string,
+  fileId: string,
+): Promise<void> {
+  await kysely
+    .updateTable('idempotency')
+    .set({ body_hash: '' })
+    .where('scope', 'in', [`job:${workspaceSubject(workspaceId)}`, `job:${testSubject(workspaceId)}`])
+    .where('outcome', '=', fileId)
+    .execute();
 }
 
 async function forgetIn(kysely: Kysely<Schema>, scope: string, sought: ReadonlySet<string>): Promise<void> {

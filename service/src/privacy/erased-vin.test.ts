@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Kysely } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { claimOn } from '../corrections/testing/corrections.ts';
+import { removeFile } from '../files/remove.ts';
 import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import { runMarque } from '../testing/run-marque.ts';
@@ -87,6 +89,26 @@ describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
     await eraseVin();
     expect(await hashes()).toEqual([]);
     expect((await sendOnce('/api/report-decode-issue', report)).statusCode).toBe(422);
+  });
+
+  test('no hash of a job is left whose file was removed before, or whose erasure was broken off', async () => {
+    const { id } = (await sendOnce('/api/jobs', { vins: [VIN, OTHER] })).json<{ id: string }>();
+    await removeFile(service, id);
+    expect(await hashes()).toEqual([]);
+    await service.database.kysely.deleteFrom('idempotency').execute();
+    await sendOnce('/api/jobs', { vins: [VIN] });
+    expect(await hashes()).toHaveLength(1);
+    const update = Reflect.get(Kysely.prototype, 'updateTable');
+    const broken = vi.spyOn(Kysely.prototype, 'updateTable').mockImplementation(function (
+      this: unknown,
+      ...of: unknown[]
+    ) {
+      if (of[0] === 'vin_file_pages') throw new Error('The connection is lost.');
+      return Reflect.apply(update, this, of);
+    });
+    expect(await runCli(['privacy', 'erase', '--vin', VIN, '--yes'], ioWith('', service.env))).toBe(1);
+    broken.mockRestore();
+    expect(await hashes()).toEqual([]);
   });
 
   test('a job says so of its row, and does not call it malformed', async () => {
