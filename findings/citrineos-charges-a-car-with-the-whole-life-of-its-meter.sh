@@ -4,8 +4,8 @@
 #   has the register of net energy alone (Energy.Active.Net), the energy of the charge is the last reading itself: 12,020 kWh
 #   for a car that took 20.
 # Version: @citrineos/base 1.8.2, 30 November 2026; its function getTotalKwh.
-# Matters because: Stations for cars that feed back can measure net energy. Prices, statistics by vehicle and consumption
-#   for a kilometer come from that number.
+# Matters because: Stations for cars that feed back can measure net energy. Whoever bills by that number, or reckons the
+#   consumption of a vehicle from it, has some hundred charges instead of one.
 # Source: OCPP 2.0.1, part 2, MeasurandEnumType: Energy.Active.Net is a value read from the register of net active energy, as
 #   Energy.Active.Import.Register is one read from that of imported energy.
 set -euo pipefail

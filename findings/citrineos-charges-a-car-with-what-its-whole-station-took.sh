@@ -2,11 +2,11 @@
 # Expected: Where a charging station tells the register of its connector and that of its grid connection, the energy of a charge
 #   is taken from the connector's.
 # Instead: CitrineOS, an open back end for charging stations, takes the register that comes first in the message and does not look
-#   where it was measured. A car that took 20 kWh is charged for 60, what the whole station took in the meantime, if the inlet
+#   where it was measured. A car that took 20 kWh has taken 60, what the whole station took in the meantime, if the inlet
 #   comes first, and for 20 if the outlet does.
 # Version: @citrineos/base 1.8.2, 30 November 2026; its function getTotalKwh.
 # Matters because: Stations with direct current can have a meter on each side. The energy of other cars, of the cooling and of the
-#   losses goes on the bill, and into the consumption, of one vehicle.
+#   losses is told as that of one vehicle.
 # Source: OCPP 2.0.1, part 2, LocationEnumType: Inlet is a measurement at the grid connection, Outlet one at a connector and the
 #   default.
 set -euo pipefail

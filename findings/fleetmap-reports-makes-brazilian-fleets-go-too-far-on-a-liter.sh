@@ -4,8 +4,8 @@
 #   weighted by kilometers. That is right for liters per 100 km, not for its reciprocal: days of 150 km with 30 and with 10 liters
 #   are 10 km/l in the total, though 300 km with 40 liters, in the same row, are 7.5. Other countries get 13.3 l/100 km, which is right.
 # Version: fleetmap-reports 1.0.819, 30 November 2026, with a stand-in for the answer of Traccar.
-# Matters because: The total is never below the truth, and the more a vehicle's days differ, the thriftier it looks. Divide the
-#   row's kilometers by its liters.
+# Matters because: Where each day has its fuel, the total is never below the truth, and the more a vehicle's days differ, the
+#   thriftier it looks. Divide the row's kilometers by its liters.
 # Source: The row itself, and the same report in another language.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -3,8 +3,8 @@
 # Instead: serial-obd divides only the lower of the two bytes by 100: 50 g/s (13 88) are 4865.36, 2.55 g/s (00 FF) are right,
 #   and 2.56 g/s (01 00) are 256. Speed, engine speed and temperatures are right.
 # Version: serial-obd 0.2.2, 30 November 2026, with an adapter that is simulated.
-# Matters because: Fuel consumption is computed from the mass air flow where a car gives no fuel rate: 8 liters for 100 km
-#   become 800. The range that the library names for the value (up to 655.35) is not checked.
+# Matters because: Fuel consumption is computed from the mass air flow where a car gives no fuel rate, and becomes nearly a hundred
+#   times as much. The range that the library names for the value (up to 655.35) is not checked.
 # Source: SAE J1979, service 01, PID 10: (256 A + B) / 100.
 set -euo pipefail
 folder=$(mktemp -d)
