@@ -4,6 +4,7 @@ import { parquetOf } from '../kernel/csv/parquet.ts';
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { workbookOf } from '../kernel/csv/workbook.ts';
 import { isNumberKind } from '../kernel/csv/kinds.ts';
+import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 import { addedColumns, plainCellsOf, REPORT_COLUMNS, SEGMENT_FIELDS } from '../report/index.ts';
 import { project, depthOf, isBasic } from '../decode/index.ts';
 import { pagesTo } from './file-pages.ts';
@@ -51,12 +52,17 @@ export function contentTypeOf(form: ResultForm): string {
   return form === 'csv' ? `${type}; charset=utf-8` : type;
 }
 
-/** Writes the result of a file: its own columns, then the decoded fields. Reports are cut to the plan. */
+/**
+ * Writes the result of a file: its own columns, then the decoded fields. Reports are cut to the plan.
+ *
+ * @param turn waits for the turn of each page.
+ */
 export async function* exportFile(
   database: Database,
   id: string,
   plan: Plan,
   form: ResultForm,
+  turn: NextTurn,
 ): AsyncGenerator<string | Uint8Array> {
   const file = await database.kysely
     .selectFrom('vin_files')
@@ -72,8 +78,9 @@ export async function* exportFile(
     row_count: rowCount,
     done,
   }: NonNullable<typeof file>): AsyncGenerator<Page> {
-    for await (const { from, rows } of pagesTo(database, id, rowCount)) {
+    for await (const { from, rows } of pagesTo(database, id, rowCount, turn)) {
       const decoded = await storedRows(database, id, from, from + rows.length);
+      await turn();
       yield rows.map((cells, offset) => {
         const stored = decoded.get(from + offset);
         const problem = problemOf(cells[column] ?? '', from + offset < done, stored);

@@ -142,9 +142,14 @@ export async function* pagesOf(database: Database, fileId: string, turn: NextTur
  *
  * @throws Error when the file was removed meanwhile: what was sent of it must not end as if it were whole.
  */
-export async function* pagesTo(database: Database, fileId: string, end: number): AsyncGenerator<FilePage> {
+export async function* pagesTo(
+  database: Database,
+  fileId: string,
+  end: number,
+  turn: NextTurn,
+): AsyncGenerator<FilePage> {
   let read = 0;
-  for await (const page of pagesOf(database, fileId)) {
+  for await (const page of pagesOf(database, fileId, turn)) {
     if (page.from >= end) return;
     yield page;
     read = page.from + page.rows.length;

@@ -42,7 +42,7 @@ async function start(bounds: Partial<TransferBounds>): Promise<number> {
     }
   }
   app.get<{ Params: { workspace: string } }>('/results/:workspace', ({ params }, reply) =>
-    reply.send(transfers.send(tenantOf(params.workspace), pages())),
+    reply.send(transfers.send(tenantOf(params.workspace), pages)),
   );
   app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params, raw }, reply) => {
     const upload = await transfers.receive(tenantOf(params.workspace), { request: raw, response: reply.raw });
@@ -162,7 +162,7 @@ test('a workspace without results finds a place beside those that have several a
   const bounds = { downloads: { perTenant: 4, all: 6, reserved: 1 } };
   const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds, now: () => times.ms });
   const send = async (id: string) => {
-    const stream = transfers.send(tenantOf(id), endless());
+    const stream = transfers.send(tenantOf(id), endless);
     stream.on('error', () => {});
     await once(stream, 'readable');
     return stream;
@@ -207,7 +207,7 @@ test('pages of results are made in turns of their workspaces', async () => {
       yield 'x';
     }
   }
-  const streams = ['many', 'many', 'many', 'few'].map((id) => transfers.send({ id, isPaid: false }, pages(id)));
+  const streams = ['many', 'many', 'many', 'few'].map((id) => transfers.send({ id, isPaid: false }, () => pages(id)));
   await Promise.all(streams.map((stream) => stream.toArray()));
   expect(order.slice(0, 8).filter((name) => name === 'few')).toHaveLength(4);
 });
@@ -227,7 +227,7 @@ test('however many results are sent side by side, a turn of the event loop begin
     }
   }
   const tenants = ['free a', 'free b', 'free c', 'paid a', 'paid b'].map(tenantOf);
-  await Promise.all(tenants.map((tenant) => transfers.send(tenant, pages(tenant.isPaid)).toArray()));
+  await Promise.all(tenants.map((tenant) => transfers.send(tenant, () => pages(tenant.isPaid)).toArray()));
   over.abort();
   await counting;
   expect(begun).toHaveLength(50);
@@ -247,11 +247,11 @@ test('a result whose reader leaves while it waits for its turn is made no furthe
     begun.resolve();
     yield await held.promise;
   }
-  const reading = transfers.send(tenantOf('a'), first()).toArray();
+  const reading = transfers.send(tenantOf('a'), first).toArray();
   await begun.promise;
   const waiting = onePage();
   const ended = vi.spyOn(waiting, 'return');
-  const other = transfers.send(tenantOf('b'), waiting).resume();
+  const other = transfers.send(tenantOf('b'), () => waiting).resume();
   await nextTurn();
   other.destroy();
   await until(async () => ended.mock.calls.length > 0);

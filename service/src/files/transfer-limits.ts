@@ -196,9 +196,10 @@ export class TransferLimits {
    * Sends results page by page, and ends where their reader takes too long for one. Workspaces take turns with each
    * page, of which none begins in one turn of the event loop with another, or with a piece of an upload.
    *
+   * @param pages makes them, and waits for another turn after whatever ends one, such as an answer of the database.
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  send(tenant: Tenant, pages: AsyncGenerator<string | Uint8Array>): Readable {
+  send(tenant: Tenant, pages: (turn: NextTurn) => AsyncGenerator<string | Uint8Array>): Readable {
     const { pageMs, downloads } = this.#bounds;
     const most = `A workspace gets at most ${downloads.perTenant} results at once. Wait until one of them has ended.`;
     let place = this.#downloads.take(tenant);
@@ -261,7 +262,13 @@ export class TransferLimits {
   }
 
   /** Makes each page when it is the tenant's turn, until the reader has gone. */
-  async *#inTurns<Page>(tenant: Tenant, pages: AsyncGenerator<Page>, gone: AbortSignal): AsyncGenerator<Page> {
+  async *#inTurns<Page>(
+    tenant: Tenant,
+    pagesIn: (turn: NextTurn) => AsyncGenerator<Page>,
+    gone: AbortSignal,
+  ): AsyncGenerator<Page> {
+    const turn = (): Promise<void> => this.#turns.next(tenant, gone);
+    const pages = pagesIn(turn);
     try {
       for (;;) {
         const entered = await this.#pages.enter(tenant, gone);
@@ -272,7 +279,7 @@ export class TransferLimits {
         if (entered.kind === 'refused') throw new Error('More results are sent than may wait for a page.');
         let page: IteratorResult<Page>;
         try {
-          await this.#turns.next(tenant, gone);
+          await turn();
           page = await pages.next();
         } catch (error) {
           if (gone.aborted) return;

@@ -1,10 +1,10 @@
 import { Parser } from 'csv-parse';
 import { expect, test, vi } from 'vitest';
 
-import { LoopTurns } from '../kernel/limits/loop-turns.ts';
+import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { testService } from '../testing/service.ts';
 import { resultLines } from './api/results.ts';
-import { exportFile } from './export.ts';
+import { exportFile, RESULT_FORM_NAMES } from './export.ts';
 import { readFile } from './read-file.ts';
 import { textOf } from './sent-text.ts';
 
@@ -85,13 +85,13 @@ test('lines of results come in pieces, also of a file whose names of columns wer
   const end = { state: 'stopped', header } as const;
   await database.kysely.updateTable('vin_files').set(end).where('id', '=', id).execute();
   const pieces: string[] = [];
-  for await (const piece of resultLines(database, id, 'starter')) pieces.push(piece);
+  for await (const piece of resultLines(database, id, 'starter', anyTurn)) pieces.push(piece);
   expect(pieces.join('').split('\n').length).toBe(201);
   expect(pieces.join('').length).toBeLessThan(1_000_000);
   const wide = JSON.stringify(['vin', `a${'\u0007'.repeat(9_000)}`, 'b'.repeat(9_000)]);
   await database.kysely.updateTable('vin_files').set({ header: wide }).where('id', '=', id).execute();
   const lengths: number[] = [];
-  for await (const piece of resultLines(database, id, 'starter')) lengths.push(piece.length);
+  for await (const piece of resultLines(database, id, 'starter', anyTurn)) lengths.push(piece.length);
   expect(Math.max(...lengths)).toBeLessThan(400_000);
   expect(lengths.length).toBeGreaterThan(20);
 });
@@ -125,12 +125,36 @@ test('results of a file that is removed while they are sent do not end as if the
   }>();
   const { kysely } = service.database;
   await kysely.updateTable('vin_files').set({ state: 'stopped' }).execute();
-  const results = [resultLines(service.database, id, 'starter'), exportFile(service.database, id, 'starter', 'csv')];
+  const results = [
+    resultLines(service.database, id, 'starter', anyTurn),
+    exportFile(service.database, id, 'starter', 'csv', anyTurn),
+  ];
   // CSV begins with its header.
   await results[1]?.next();
   for (const result of results) expect(await result.next()).toMatchObject({ done: false });
   await kysely.deleteFrom('vin_files').execute();
   for (const result of results) await expect(restOf(result)).rejects.toThrow('was removed');
+});
+
+test('each page of results is read in a turn, and written in another, whatever the database takes for its answer', async () => {
+  await using service = await testService();
+  const headers = { 'x-api-key': await service.keyFor('starter'), 'content-type': 'text/csv' };
+  const payload = `vin,n\n${'X00000,1\n'.repeat(1_000)}`;
+  const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
+  const { id } = sent.json<{ id: string }>();
+  const { database } = service;
+  await database.kysely.updateTable('vin_files').set({ state: 'stopped' }).execute();
+  const { length } = await database.kysely.selectFrom('vin_file_pages').select('first_row').execute();
+  expect(length).toBeGreaterThan(3);
+  let taken = 0;
+  const turn = async (): Promise<void> => void (taken += 1);
+  const forms = RESULT_FORM_NAMES.map((form) => exportFile(database, id, 'starter', form, turn));
+  for (const result of [resultLines(database, id, 'starter', turn), ...forms]) {
+    taken = 0;
+    await restOf(result);
+    // Before a page is read, before its decodes are, and after that.
+    expect(taken).toBeGreaterThanOrEqual(3 * length);
+  }
 });
 
 async function restOf(pieces: AsyncGenerator): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { newUuid7 } from '../kernel/db/uuid7.ts';
+import { anyTurn } from '../kernel/limits/loop-turns.ts';
 import { ENGINES, freshDatabase } from '../testing/databases.ts';
 import { listDecodes, pagesOfDecodes } from './stored-decodes.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
@@ -43,7 +44,7 @@ test('a filter that few decodes match finds them at any age, and gives others th
   expect(first.at).toEqual([12_001, 6_001]);
   expect((await find({ olderThan: first.olderThan ?? '' })).at).toEqual([6_000, 1]);
   const exported: number[] = [];
-  for await (const page of pagesOfDecodes(database, subject, { search: sought }))
+  for await (const page of pagesOfDecodes(database, subject, { search: sought }, anyTurn))
     exported.push(...page.map(({ createdAtMs }) => createdAtMs));
   expect(exported).toEqual([12_001, 6_001, 6_000, 1]);
   await fresh.remove();
@@ -145,9 +146,13 @@ test('others get their turn between two pages of a long download', async () => {
       .insertInto('decodes')
       .values(rows.slice(from, from + 500))
       .execute();
-  let [pages, decodes] = [0, 0];
+  let [pages, decodes, taken] = [0, 0, 0];
+  const turn = async (): Promise<void> => {
+    taken += 1;
+    await anyTurn();
+  };
   const { turns } = await turnsDuring(async () => {
-    for await (const page of pagesOfDecodes(database, 'workspace:w', { search: '' })) {
+    for await (const page of pagesOfDecodes(database, 'workspace:w', { search: '' }, turn)) {
       pages += 1;
       decodes += page.length;
     }
@@ -155,5 +160,7 @@ test('others get their turn between two pages of a long download', async () => {
   expect(decodes).toBe(ROWS);
   expect(pages).toBeGreaterThan(3);
   expect(turns).toBeGreaterThanOrEqual(pages);
+  // Before a page is read, and after that.
+  expect(taken).toBeGreaterThanOrEqual(2 * pages);
   await fresh.remove();
 });

@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { VehicleReport } from '@marque/decoder';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 
 import { idRanges, type IdRange, RANGE_ROWS } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 
 /** Rows read at a time while something is searched for. */
 const PAGE_SIZE = 500;
@@ -115,7 +114,7 @@ export async function listDecodes(
       ? most.lookedForText
       : most.looked;
   let [read, looked] = [0, 0];
-  for await (const page of pagesBelow(database, subject, wanted, wanted.olderThan)) {
+  for await (const page of pagesBelow(database, subject, wanted, anyTurn, wanted.olderThan)) {
     for (const decode of page.decodes) {
       if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
       decodes.push(decode);
@@ -134,8 +133,9 @@ export async function* pagesOfDecodes(
   database: Database,
   subject: string,
   wanted: DecodeFilter,
+  turn: NextTurn,
 ): AsyncGenerator<StoredDecode[]> {
-  for await (const { decodes } of pagesBelow(database, subject, wanted)) yield decodes;
+  for await (const { decodes } of pagesBelow(database, subject, wanted, turn)) yield decodes;
 }
 
 /** Yields the wanted ones among the decodes that are older than one, and how many rows it read and passed for them. */
@@ -143,6 +143,7 @@ async function* pagesBelow(
   database: Database,
   subject: string,
   wanted: DecodeFilter,
+  turn: NextTurn,
   olderThan?: string,
 ): AsyncGenerator<DecodePage & { read: number; looked: number }> {
   const search = wanted.search.toLowerCase();
@@ -163,8 +164,10 @@ async function* pagesBelow(
     const within = from === undefined ? query : query.where('id', '>=', from);
     for (let last = below, isFull = true; isFull;) {
       // SQLite answers within this turn of the event loop: without another one, a long download would be one turn.
-      await nextTurn();
+      await turn();
       const rows = await (last === undefined ? within : within.where('id', '<', last)).execute();
+      // PostgreSQL has answered in a turn of its own.
+      await turn();
       isFull = rows.length === PAGE_SIZE;
       last = isFull ? rows.at(-1)?.id : from;
       const decodes = rows.map(decodeOf).filter((decode) => holds(decode, words, wanted.make));

@@ -37,11 +37,13 @@ export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit):
     const keys = await listAllKeys(deps.database, workspace.id);
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
     const owner = { subject: subjectOf(callerOf(context)), plan: workspace.plan, keyNames };
-    const pages = exportDecodes(deps.database, owner, filterOf(request.query));
+    const filter = filterOf(request.query);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${workspace.slug}-decodes.csv"`)
-      .send(deps.transfers.send(tenantOf(callerOf(context)), pages));
+      .send(
+        deps.transfers.send(tenantOf(callerOf(context)), (turn) => exportDecodes(deps.database, owner, filter, turn)),
+      );
   });
 }
 

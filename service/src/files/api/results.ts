@@ -4,6 +4,7 @@ import type { Database } from '../../kernel/db/index.ts';
 import { answerOfReport, lineOf, depthOf, type Item } from '../../decode/index.ts';
 import { jsonValueOf } from '../../kernel/csv/cells.ts';
 import { uniqueNames } from '../../kernel/csv/parquet.ts';
+import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { namesOf } from '../export.ts';
 import { pagesTo } from '../file-pages.ts';
 import { isErased, type StoredRow, storedRows } from '../rows.ts';
@@ -17,8 +18,12 @@ const LOOK_AGAIN_SECONDS = 60;
 /** Characters after which others get their turn: each line has the names of all columns. */
 const PIECE = 65_536;
 
-/** Yields the results of a file as lines of JSON, as in a batch: the processed rows and, if it stopped, the rest. */
-export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
+/**
+ * Yields the results of a file as lines of JSON, as in a batch: the processed rows and, if it stopped, the rest.
+ *
+ * @param turn waits for the turn of each page.
+ */
+export async function* resultLines(database: Database, id: string, plan: Plan, turn: NextTurn): AsyncGenerator<string> {
   const file = await database.kysely
     .selectFrom('vin_files')
     .select(['header', 'width', READING, 'vin_column', 'row_count', 'done', 'state'])
@@ -28,8 +33,9 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
   const end = file.state === 'stopped' ? file.row_count : file.done;
   const depth = depthOf(plan);
   const ownRow = rowMaker(file);
-  for await (const { from, rows } of pagesTo(database, id, end)) {
+  for await (const { from, rows } of pagesTo(database, id, end, turn)) {
     const stored = await storedRows(database, id, from, from + rows.length);
+    await turn();
     let piece = '';
     for (const [offset, cells] of rows.slice(0, end - from).entries()) {
       const cell = cells[file.vin_column] ?? '';

@@ -22,6 +22,7 @@ import {
 } from '../../metering/index.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, mostKept, resumeFile, takeFile, type VinFile } from '../store.ts';
+import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { freeBytes, placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
@@ -99,8 +100,10 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
       const owner = ownerOf(request);
       const { plan } = owner;
       const form = formIn(request.headers.accept ?? '');
-      const pages =
-        form === undefined ? resultLines(deps.database, id, plan) : exportFile(deps.database, id, plan, form);
+      const pages = (turn: NextTurn) =>
+        form === undefined
+          ? resultLines(deps.database, id, plan, turn)
+          : exportFile(deps.database, id, plan, form, turn);
       const type = form === undefined ? NDJSON : contentTypeOf(form);
       return reply.type(type).send(deps.transfers.send(tenantOf(owner), pages));
     },

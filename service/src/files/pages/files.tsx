@@ -68,9 +68,8 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
       const { id, name } = await fileOf(deps, page);
       const { workspace } = page.context;
       const plainName = name.replace(FILE_ENDINGS, '').replace(/[^A-Za-z0-9._-]+/g, '-');
-      const result = deps.transfers.send(
-        tenantOf(callerOf(page.context)),
-        exportFile(deps.database, id, workspace.plan, form),
+      const result = deps.transfers.send(tenantOf(callerOf(page.context)), (turn) =>
+        exportFile(deps.database, id, workspace.plan, form, turn),
       );
       return page.reply
         .header('content-type', contentTypeOf(form))

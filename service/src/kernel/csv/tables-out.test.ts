@@ -86,7 +86,16 @@ test('rows written as a workbook are read back: text as text, numbers as numbers
 });
 
 test('cells that a spreadsheet would take for a formula, a number or a date are text in a workbook', async () => {
-  const texts = ['=1+1', '1E51234', '00123', '2024-05-01', '_x0041_', 'a\r\nb', '<b>&'];
+  const texts = [
+    '=1+1',
+    '1E51234',
+    '00123',
+    '2024-05-01',
+    '_x0041_',
+    'a\r\nb',
+    '<b>&',
+    '\u0001\u0001\u007F\u0085\uFFFE\uFFFF',
+  ];
   const read = await readSheet(await workbook(pagesOf(texts.map((text) => [text, '']))));
   expect(read.slice(1).map(([text]) => text)).toEqual(texts);
 });

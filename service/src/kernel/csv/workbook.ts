@@ -126,8 +126,6 @@ function textCell(place: string, text: string): string {
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, CELL_CHARACTERS))}</t></is></c>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /**
  * Escapes text for XML, which has no control characters: spreadsheets write their codes, and the underscore of text
  * that looks like one (ECMA-376, 22.9.2.19).
@@ -135,9 +133,25 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll(
-      /[\uFFFE\uFFFF]|(?![\t\n])\p{Cc}/gu,
-      (letter) => `_x${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    )
-    .replaceAll(/[&<>]/g, (letter) => ENTITIES[letter] ?? '');
+    .replaceAll(/[[\p{Cc}\uFFFE\uFFFF]--[\t\n]]+/gv, codesOf)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** Codes of control characters that were used: many, one by one, take as long as a thousand rows. */
+const CODES = new Map<number, string>();
+
+function codesOf(letters: string): string {
+  let codes = '';
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters.charCodeAt(at);
+    let code = CODES.get(letter);
+    if (code === undefined) {
+      code = `_x${letter.toString(16).toUpperCase().padStart(4, '0')}_`;
+      CODES.set(letter, code);
+    }
+    codes += code;
+  }
+  return codes;
 }
