@@ -11,6 +11,7 @@ export const czech = register({
   market: 'europe',
   licence: 'Open data of the Czech Republic (act 106/1999), with attribution',
   url: 'https://download.dataovozidlech.cz/',
+  format: { otherwise: 'windows-1250' },
   columns: {
     registered: ['Datum 1. registrace'],
     class: ['Kategorie vozidla'],

@@ -10,7 +10,7 @@ export const slovenia = register({
   market: 'europe',
   licence: 'CC BY 4.0',
   url: 'https://podatki.gov.si/dataset/evidenca-registriranih-vozil-presek-stanja',
-  format: { encoding: 'windows-1252' },
+  format: { otherwise: 'windows-1250' },
   columns: {
     vin: ['E-VIN', 'E-Identifikacijska številka vozila (VIN)'],
     make: ['D1-Znamka', 'D.1-Znamka'],

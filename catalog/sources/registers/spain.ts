@@ -55,7 +55,7 @@ export const spain = register({
   market: 'europe',
   licence: 'CC BY 4.0',
   url: 'https://www.dgt.es/menusecundario/dgt-en-cifras/matraba-listados/',
-  format: { separator: '\0', encoding: 'windows-1252', quotes: false },
+  format: { separator: '\0', quotes: false },
   layout: LAYOUT,
   columns: {
     make: ['MARCA_ITV'],

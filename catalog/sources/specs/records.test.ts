@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { zipOf } from '../../src/testing/zip.ts';
 import { readLines, readRecords, type RecordFormat } from './records.ts';
+import { readXmlRecords } from './xml-records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 
@@ -52,7 +53,7 @@ describe('a downloaded table', () => {
   });
 });
 
-async function linesOf(name: string, text: string): Promise<[line: number, ...fields: string[]][]> {
+async function linesOf(name: string, text: string | Uint8Array): Promise<[line: number, ...fields: string[]][]> {
   const file = join(folder, name);
   writeFileSync(file, text);
   const lines: [number, ...string[]][] = [];
@@ -80,4 +81,38 @@ describe('if all records have as many fields as the header, a quotation mark wit
     expect(lines.at(-3)).toEqual([20_002, 'Opel', 'a', '19999']);
     expect(lines.at(-1)).toEqual([20_004, 'Seat', 'c', '1']);
   });
+});
+
+test('each line is read in its own letters: one with a letter that is cut spoils no other', async () => {
+  const cut = Buffer.from('CITROËN').subarray(0, 6);
+  const bytes = Buffer.concat([
+    Buffer.from('\uFEFFznačka;typ\nŠKODA;Fabia\n'),
+    cut,
+    Buffer.from(';C4\nLANCIA;Ypsilon\n'),
+    Buffer.from('CITRO\xCBN;C4\n', 'latin1'),
+    Buffer.from('ŠKODA;Octavia'),
+  ]);
+  expect(await linesOf('mixed.csv', bytes)).toEqual([
+    [1, 'značka', 'typ'],
+    [2, 'ŠKODA', 'Fabia'],
+    [3, 'CITROÃ', 'C4'],
+    [4, 'LANCIA', 'Ypsilon'],
+    [5, 'CITROËN', 'C4'],
+    [6, 'ŠKODA', 'Octavia'],
+  ]);
+});
+
+test('a document in one line is read in UTF-8, wherever its pieces end', async () => {
+  const file = join(folder, 'line.xml');
+  const cars = Array.from(
+    { length: 60_000 },
+    (_, index) => `<car><m>${'x'.repeat(index % 2)}${'Š'.repeat(40)}</m></car>`,
+  );
+  writeFileSync(file, `<list>${cars.join('')}</list>`);
+  const makes = new Map<string, number>();
+  for await (const { texts } of readXmlRecords(file, { record: 'car', elements: new Set(['m']) })) {
+    const [make = ''] = texts.get('m') ?? [];
+    makes.set(make, (makes.get(make) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(makes)).toEqual({ ['Š'.repeat(40)]: 30_000, [`x${'Š'.repeat(40)}`]: 30_000 });
 });

@@ -30,7 +30,7 @@ export async function* readXmlRecords(
 ): AsyncGenerator<XmlRecord> {
   const passed = new PassedRecords(record, done);
   const reader = new RecordReader(file, record, elements);
-  for await (const piece of decodeText(openTable(file, onShare), 'utf-8')) {
+  for await (const piece of decodeText(openTable(file, onShare))) {
     const rest = passed.passOver(piece);
     if (rest === undefined) continue;
     if (passed.head !== '') reader.skipTo(passed.head, passed.lines);
