@@ -28,7 +28,7 @@ export interface MarqueOptions extends Optional<RetryOptions> {
   baseUrl: string;
   /** An API key; without one the client is a public one. Keep it out of pages: in a browser anyone can read it. */
   apiKey?: string | undefined;
-  /** Sends requests. Default: the global `fetch`. */
+  /** Sends requests, called with a URL and options. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
@@ -71,12 +71,7 @@ export class Marque {
   readonly #api: Client<paths>;
   readonly #mostVins: number;
 
-  constructor({
-    baseUrl,
-    apiKey,
-    fetch = (request, more) => globalThis.fetch(request, more),
-    ...options
-  }: MarqueOptions) {
+  constructor({ baseUrl, apiKey, fetch = (url, init) => globalThis.fetch(url, init), ...options }: MarqueOptions) {
     const {
       retries = RETRY.retries,
       longestPauseSeconds = RETRY.longestPauseSeconds,

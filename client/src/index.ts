@@ -17,7 +17,7 @@ export {
   UnavailableError,
 } from './errors.ts';
 export type { components, paths } from './generated/api.ts';
-export type { Fetch, RetryOptions } from './retry.ts';
+export type { Fetch, FetchAnswer, FetchInit, RetryOptions } from './retry.ts';
 export type {
   BatchResult,
   CandidatesResponse,

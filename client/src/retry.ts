@@ -41,17 +41,36 @@ export function pauseAfter(attempt: Attempt, tried: number, options: RetryOption
   return retryAfter * 1000 > longestMs ? undefined : retryAfter * 1000;
 }
 
-/** Sends one request: the global `fetch`, or a function with its signature. The signal is that of the request. */
-export type Fetch = (request: Request, options?: { signal: AbortSignal }) => Promise<Response>;
+/** The options of one request, in types that any `fetch` takes. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  redirect: 'follow' | 'error' | 'manual';
+  signal: AbortSignal;
+}
+
+/** An answer: of the global class, or of a package's own, whose body may be a stream of Node. */
+export type FetchAnswer = Pick<Response, 'ok' | 'status' | 'statusText'> & {
+  headers: Iterable<[string, string]>;
+  body: ReadableStream | AsyncIterable<unknown> | null;
+};
+
+/** Sends one request: the global `fetch`, or a function that is called like it, such as that of `undici`. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+/** Sends the request that the generated client made. */
+type Send = (request: Request) => Promise<Response>;
 
 /**
  * Returns a fetch that retries after the pauses of `pauseAfter`. Requests must be safe to repeat: see
  * `Idempotency-Key`.
  */
-export function retryingFetch(fetch: Fetch, options: RetryOptions): Fetch {
+export function retryingFetch(fetch: Fetch, options: RetryOptions): Send {
   return async (request) => {
+    const body = await request.text();
     for (let tried = 1; ; tried++) {
-      const attempt = await attemptOnce(fetch, request, options.timeoutSeconds);
+      const attempt = await attemptOnce(fetch, request, body, options.timeoutSeconds);
       request.signal.throwIfAborted();
       const pauseMs = pauseAfter(attempt, tried, options, Math.random());
       if (pauseMs === undefined) {
@@ -67,9 +86,9 @@ export function retryingFetch(fetch: Fetch, options: RetryOptions): Fetch {
 }
 
 /** Returns a fetch that rejects if a success is not JSON: something else answers at this address. */
-export function onlyJson(fetch: Fetch): Fetch {
+export function onlyJson(send: Send): Send {
   return async (request) => {
-    const response = await fetch(request);
+    const response = await send(request);
     const type = response.headers.get('content-type') ?? '';
     if (!response.ok || JSON_TYPE.test(type)) return response;
     await response.body?.cancel();
@@ -82,20 +101,43 @@ export function onlyJson(fetch: Fetch): Fetch {
 /** Holds what an answer that others read depends on: a request follows its signal by a weak reference only. */
 const HELD = new WeakMap<ReadableStream, unknown>();
 
-async function attemptOnce(fetch: Fetch, request: Request, timeoutSeconds: number): Promise<Attempt> {
+async function attemptOnce(fetch: Fetch, request: Request, body: string, timeoutSeconds: number): Promise<Attempt> {
   const { signal, ended } = endOf([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
-  const sent = new Request(request.clone(), { signal });
+  const { url, method, redirect } = request;
+  const init = { method, headers: Object.fromEntries(request.headers), redirect, signal };
   try {
-    const response = await Promise.race([fetch(sent, { signal }), ended]);
+    const response = ofPlatform(await Promise.race([fetch(url, body === '' ? init : { ...init, body }), ended]));
     if (!isPassedOn(request, response)) {
       return { kind: 'answered', response: await Promise.race([whole(response), ended]) };
     }
-    if (response.body !== null) HELD.set(response.body, [request, sent, signal]);
+    if (response.body !== null) HELD.set(response.body, [request, signal]);
     return { kind: 'answered', response };
   } catch (error) {
     if (error instanceof MarqueError) throw error;
     return { kind: 'failed', error };
   }
+}
+
+/** Returns an answer as one of the global class, which a package's own is not. */
+function ofPlatform(answer: FetchAnswer): Response {
+  if (answer instanceof Response) return answer;
+  const { status, statusText, headers, body } = answer;
+  const stream = body === null || 'getReader' in body ? body : streamOf(body[Symbol.asyncIterator]());
+  return new Response(stream, { status, statusText, headers: [...headers] });
+}
+
+/** Returns a stream that asks for each piece when it is read. Browsers have no `ReadableStream.from`. */
+function streamOf(pieces: AsyncIterator<unknown>): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
 }
 
 /**

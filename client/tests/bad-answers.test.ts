@@ -1,4 +1,4 @@
-import { ConnectionFailedError, InvalidRequestError, Marque } from '@marque/client';
+import { ConnectionFailedError, type Fetch, InvalidRequestError, Marque } from '@marque/client';
 import { describe, expect, test } from 'vitest';
 
 import { badLineTo } from './bad-line.ts';
@@ -8,8 +8,8 @@ const VIN = '1HGCM82633A004352';
 test('a redirect is refused: it would take the key to another server', async () => {
   await using other = await badLineTo('http://127.0.0.1:9', []);
   const baseUrl = 'http://moved.invalid';
-  const fetch = async (request: Request): Promise<Response> => {
-    if (request.redirect !== 'manual') return globalThis.fetch(new Request(`${other.url}/api/usage`, request));
+  const fetch: Fetch = async (_url, init) => {
+    if (init.redirect !== 'manual') return globalThis.fetch(`${other.url}/api/usage`, init);
     return new Response(null, { status: 307, headers: { location: `${other.url}/api/usage` } });
   };
   const refusal = await new Marque({ baseUrl, apiKey: 'secret', fetch }).usage().catch((error: unknown) => error);

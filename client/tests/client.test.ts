@@ -141,8 +141,8 @@ test('an answer that is cut off in its body is asked for again, and charged once
     baseUrl: service.url,
     apiKey,
     longestPauseSeconds: 0.1,
-    fetch: async (request) => {
-      const response = await fetch(request);
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
       if (cut++ > 0) return response;
       await response.arrayBuffer();
       const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
