@@ -941,7 +941,7 @@ export interface components {
                 [key: string]: string | number;
             };
             /**
-             * @description The report that you received. Up to 64 KiB of JSON.
+             * @description The report that you received. Up to 64 KiB of JSON; the body has at most 1,000 names and 2,000 values.
              * @example {
              *       "vin": "1HGCM82633A004352",
              *       "manufacturer": "Honda",

@@ -39,6 +39,9 @@ const send = (payload: object | string, headers: Record<string, string> = { 'x-a
 /** An object of so many bytes of JSON. */
 const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
+/** A report with so many names. */
+const reportOf = (names: number) => Object.fromEntries(Array.from({ length: names }, (_, name) => [name, '']));
+
 /** A report that has the serial number of a partial VIN in several fields. */
 const partialWith = (serial: string) => ({
   ...BODY,
@@ -184,6 +187,16 @@ describe('faults in a body', () => {
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({ error: 'actualReport is larger than 65536 bytes of JSON.' });
     expect((await send({ ...BODY, actualReport: sized(200_000) })).statusCode).toBe(413);
+  });
+
+  test('a body may have the names that the description grants, and not one more', async () => {
+    const described = (await service.app.inject('/openapi.json')).json();
+    const { description } = described.components.schemas.ReportDecodeIssueRequest.properties.actualReport;
+    const most = Number(/at most ([\d,]+) names/.exec(description)?.[1]?.replace(',', ''));
+    const others = Object.keys(BODY).length + 1;
+    expect((await send({ ...BODY, actualReport: reportOf(most - others) })).statusCode).toBe(200);
+    const response = await send({ ...BODY, actualReport: reportOf(most - others + 1) });
+    expect(response.json()).toEqual({ error: 'The body has more than 1,000 names.' });
   });
 
   test('actualReport must be an object or null, and not a pit', async () => {

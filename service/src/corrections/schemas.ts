@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 
 import { FURTHER_FIELDS } from './fields.ts';
 import { REPORT_STATES } from './tables.ts';
+import { JSON_BOUNDS } from '../kernel/http/json-shape.ts';
 import { NOT_BLANK, nullable } from '../kernel/http/schemas.ts';
+
+const count = (parts: number): string => parts.toLocaleString('en-US');
 
 const required = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, pattern: NOT_BLANK, description, examples: [example] });
@@ -29,7 +32,7 @@ export const ReportDecodeIssueRequest = Type.Object(
       Type.Unsafe<Readonly<Record<string, unknown>> | null>({
         type: ['object', 'null'],
         additionalProperties: true,
-        description: 'The report that you received. Up to 64 KiB of JSON.',
+        description: `The report that you received. Up to 64 KiB of JSON; the body has at most ${count(JSON_BOUNDS.names)} names and ${count(JSON_BOUNDS.values)} values.`,
         examples: [{ vin: '1HGCM82633A004352', manufacturer: 'Honda', model: 'Civic' }],
       }),
     ),

@@ -6,7 +6,7 @@ export type JsonBounds = Readonly<Record<'depth' | 'containers' | 'names' | 'val
 /**
  * Bounds of a body of JSON. Each part takes time, not only each byte, and a part that is at fault takes most: 65,000
  * numbers in place of VINs held the event loop for 40 ms. A batch of 1,000 VINs stays below, as does a report with
- * evidence, which has 300 names.
+ * evidence, which has up to 550 names.
  */
 export const JSON_BOUNDS: JsonBounds = { depth: 64, containers: 1_000, names: 1_000, values: 2_000 };
 
