@@ -6,7 +6,7 @@ import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { type SlotBounds, Slots, type Tenant } from '../kernel/limits/slots.ts';
-import { LoopTurns, type NextTurn, withinTime } from '../kernel/limits/loop-turns.ts';
+import { LoopTurns, type NextTurn, type WorkTurns } from '../kernel/limits/loop-turns.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { type FileTurns, MOST_BYTES } from './store.ts';
 import { busy, placeOf, tooMany, tooManyFiles } from './transfer-refusals.ts';
@@ -53,8 +53,8 @@ const BOUNDS: TransferBounds = {
  */
 const SLOW_MS = { page: 1_000, all: 30_000 };
 
-/** The longest time in which a file is read, once it has arrived: a connection without an answer is closed after 30 s. */
-const READ_MS = 25_000;
+/** The longest time in which a file is read: a connection without an answer is closed after 30 s, the wait included. */
+const READ_MS = 22_000;
 
 /** Results that are being sent. */
 interface Sending {
@@ -136,6 +136,8 @@ export class TransferLimits {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
+    const { turn, pause } = this.#turnsOf(tenant, gone.signal);
+    places.add(pause);
     const place = placeOf(await this.#uploads.enter(tenant, gone.signal), tooManyFiles(this.#bounds.uploads));
     places.add(place);
     // After the place: a refusal for lack of one takes nothing from the limit.
@@ -154,6 +156,7 @@ export class TransferLimits {
     const unpack = async (file: PackedFile<Uint8Array>): Promise<Unpacked> => {
       // Other files need not wait for those that are unpacked.
       place();
+      pause();
       const entered = await this.#unpacker.enter(tenant, gone.signal);
       if (entered.kind === 'refused') this.#bursts.giveBack(tenant.id);
       const free = placeOf(entered, tooManyFiles(this.#bounds.uploads));
@@ -163,6 +166,7 @@ export class TransferLimits {
       return unpacked;
     };
     const store = async <T>(work: () => Promise<T>): Promise<T> => {
+      pause();
       const entered = await this.#storing.enter(tenant, gone.signal);
       try {
         gone.signal.throwIfAborted();
@@ -171,20 +175,20 @@ export class TransferLimits {
         if (entered.kind === 'taken') entered.leave();
       }
     };
-    const turn = this.#turnsOf(tenant, gone.signal);
     return { enterLarge, turn, unpack, store, leave };
   }
 
-  /** Returns the turns in which a stored file is scanned, until its reader has gone. */
-  scan(tenant: Tenant, exchange: Exchange): NextTurn {
+  /** Scans a stored file in turns, until its reader has gone. */
+  scan<Result>(tenant: Tenant, exchange: Exchange, scan: (turn: NextTurn) => Promise<Result>): Promise<Result> {
     const gone = new AbortController();
     onceOver(exchange, () => gone.abort(new HttpError(400, textOf(400))));
-    return this.#turnsOf(tenant, gone.signal);
+    const { turn, pause } = this.#turnsOf(tenant, gone.signal);
+    return scan(turn).finally(pause);
   }
 
   /** Returns the turns in which a file is read. They throw HttpError 503 where it is not read in time. */
-  #turnsOf(tenant: Tenant, gone: AbortSignal): NextTurn {
-    return withinTime(() => this.#turns.next(tenant, gone), READ_MS, busy, this.#now);
+  #turnsOf(tenant: Tenant, gone: AbortSignal): WorkTurns {
+    return this.#turns.work(tenant, gone, { ms: READ_MS, late: busy });
   }
 
   /** Ends the threads. */

@@ -117,12 +117,9 @@ async function viewOf(deps: FileParts & PageKit, page: PageRequest, file: VinFil
     const isKeyRevoked = file.state === 'stopped' && (await hasRevokedKey(deps, file));
     return { ...view, first, isKeyRevoked, pending: await pendingRows(deps.database, file.id) };
   }
+  const exchange = { request: page.request.raw, response: page.reply.raw };
   const [preview, { remaining }] = await Promise.all([
-    previewFile(
-      deps.database,
-      file.id,
-      deps.transfers.scan(tenantOf(callerOf(context)), { request: page.request.raw, response: page.reply.raw }),
-    ),
+    deps.transfers.scan(tenantOf(callerOf(context)), exchange, (turn) => previewFile(deps.database, file.id, turn)),
     deps.meter.peek(callerOf(context)),
   ]);
   return { ...view, first: [], preview, remaining };

@@ -6,6 +6,8 @@ import { LoopTurns, withinTime } from './loop-turns.ts';
 
 const here = new AbortController().signal;
 
+const LATE = { ms: 1_000_000, late: () => new Error('late') };
+
 test('in each turn of the event loop one piece of work is done, and those that share it take turns', async () => {
   const turns = new LoopTurns(() => 0);
   const done: { by: string; turn: number }[] = [];
@@ -49,6 +51,76 @@ test('a sender that leaves in the moment of its turn takes it from nobody', asyn
   const next = turns.next({ id: 'other', isPaid: false }, here).then(() => 'had its turn');
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect(await Promise.race([next, Promise.resolve('waits')])).toBe('had its turn');
+});
+
+/** Work for 20 tenants at once, each of some pieces. @returns the work that each had done when the first one ended. */
+async function doneWhenFirstEnds(turns: LoopTurns, pieces: number, others: number): Promise<number[]> {
+  const done = Array<number>(20).fill(0);
+  let whenFirstEnds: number[] = [];
+  const work = async (of: number): Promise<void> => {
+    const { turn, pause } = turns.work({ id: `${of}`, isPaid: true }, here, LATE);
+    const all = of === 0 ? pieces : others;
+    for (let piece = 0; piece < all; piece++) {
+      await turn();
+      done[of] = piece + 1;
+    }
+    pause();
+    if (whenFirstEnds.length === 0) whenFirstEnds = [...done];
+  };
+  await Promise.all(done.map((_, of) => work(of)));
+  return whenFirstEnds;
+}
+
+test('long work is done one after the other, so that some of it ends in time, and short work beside it', async () => {
+  const equal = await doneWhenFirstEnds(new LoopTurns(() => 0), 400, 400);
+  expect(equal.toSorted((a, b) => b - a).slice(0, 2)).toEqual([400, 50]);
+  const short = await doneWhenFirstEnds(new LoopTurns(() => 0), 40, 400);
+  expect(Math.max(...short)).toBeLessThanOrEqual(51);
+});
+
+test('long work lets other long work go before it now and then, and nobody keeps its place after leaving', async () => {
+  let nowMs = 0;
+  const turns = new LoopTurns(() => nowMs);
+  const sender = new AbortController();
+  const left = turns.work({ id: 'left', isPaid: false }, sender.signal, LATE);
+  for (let piece = 0; piece < 60; piece++) await left.turn();
+  const order: string[] = [];
+  const work = async (id: string, pieces: number): Promise<void> => {
+    const { turn, pause } = turns.work({ id, isPaid: false }, here, LATE);
+    for (let piece = 0; piece < pieces; piece++) {
+      await turn();
+      // In the next turn, so that it is no time of this piece.
+      await nextTurn();
+      nowMs += 40;
+    }
+    pause();
+    order.push(id);
+  };
+  const all = [work('longer', 600), work('long', 300)];
+  for (let turn = 0; turn < 300; turn++) await nextTurn();
+  expect(order).toEqual([]);
+  sender.abort(new Error('gone'));
+  await expect(left.turn()).rejects.toThrow('gone');
+  await Promise.all(all);
+  expect(order).toEqual(['long', 'longer']);
+});
+
+test('long work that waits too long for other long work is late', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const turns = new LoopTurns(() => 0);
+    const [first, second] = ['one', 'two'].map((id) => turns.work({ id, isPaid: false }, here, LATE));
+    if (first === undefined || second === undefined) throw new Error('There are two.');
+    for (let piece = 0; piece < 60; piece++) await first.turn();
+    for (let piece = 0; piece < 50; piece++) await second.turn();
+    const late = expect(second.turn()).rejects.toThrow('late');
+    await vi.advanceTimersByTimeAsync(16_000);
+    await late;
+    first.pause();
+    await second.turn();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('where pieces take long, the next one waits until others have had as much of the time', async () => {

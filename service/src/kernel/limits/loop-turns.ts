@@ -35,8 +35,33 @@ export function withinTime(turn: NextTurn, mostMs: number, late: () => Error, no
   };
 }
 
+/** Work of paid plans, or that of others. */
+interface Lane {
+  queue: FairQueue;
+  budget: TimeBudget;
+  /** Long work: one at a time. */
+  long: FairQueue;
+}
+
 /** The share of the event loop's time that all pieces of paid plans, or of others, together may take. */
 const SHARE: TimeShare = { share: 0.5, burstMs: 250 };
+
+/** Turns after which some work counts as long: of a table, those for half a megabyte. */
+const LONG_TURNS = 50;
+
+/** Milliseconds after which long work lets other long work come before it. */
+const QUANTUM_MS = 4_000;
+
+/** The longest time that long work waits for other long work, so that what begins can end in time. */
+const LONG_WAIT_MS = 15_000;
+
+/** The turns of one piece of work, such as reading a file. */
+export interface WorkTurns {
+  /** @throws the reason of the signal once it is aborted, or the error for late work. */
+  turn: NextTurn;
+  /** Lets other long work go on while this waits for something else, or after its end. */
+  pause: () => void;
+}
 
 /**
  * Shares the event loop among tenants: in each turn one piece of the work of one of those with a paid plan, and one of
@@ -45,13 +70,17 @@ const SHARE: TimeShare = { share: 0.5, burstMs: 250 };
  */
 export class LoopTurns {
   readonly #now: () => number;
-  readonly #paid: { queue: FairQueue; budget: TimeBudget };
-  readonly #others: { queue: FairQueue; budget: TimeBudget };
+  readonly #paid: Lane;
+  readonly #others: Lane;
 
   /** @param now milliseconds of a clock that never jumps. */
   constructor(now: () => number = () => performance.now()) {
     const bounds = { all: 1, perTenant: 1, waiting: Infinity, waitingPerTenant: Infinity };
-    const open = () => ({ queue: new FairQueue(bounds, now), budget: new TimeBudget(SHARE, now) });
+    const open = (): Lane => ({
+      queue: new FairQueue(bounds, now),
+      budget: new TimeBudget(SHARE, now),
+      long: new FairQueue({ ...bounds, waitMs: LONG_WAIT_MS }, now),
+    });
     this.#now = now;
     this.#paid = open();
     this.#others = open();
@@ -63,12 +92,48 @@ export class LoopTurns {
    * @throws the reason of the signal once it is aborted.
    */
   async next(tenant: Tenant, signal: AbortSignal): Promise<void> {
-    const { queue, budget } = tenant.isPaid ? this.#paid : this.#others;
+    const { queue, budget } = this.#laneOf(tenant);
     const entered = await queue.enter(tenant, signal);
     // Also when it came too late: a turn that does not end is the last one.
     if (entered.kind === 'taken') this.#end(budget, entered.leave);
     signal.throwIfAborted();
     if (entered.kind === 'refused') throw new Error('A turn was refused, although as many as come may wait.');
+  }
+
+  /**
+   * Returns the turns of some work. Long work of one lane is done one after the other: side by side, all would be late
+   * where there is more than can be done in time.
+   *
+   * @param most milliseconds for all of it, and what makes the error of work that is late.
+   */
+  work(tenant: Tenant, signal: AbortSignal, { ms, late }: { ms: number; late: () => Error }): WorkTurns {
+    const { long } = this.#laneOf(tenant);
+    let turns = 0;
+    let sinceMs = 0;
+    let leave: (() => void) | undefined;
+    const pause = (): void => {
+      leave?.();
+      leave = undefined;
+    };
+    signal.addEventListener('abort', pause);
+    const turn = async (): Promise<void> => {
+      turns += 1;
+      if (this.#now() - sinceMs > QUANTUM_MS) pause();
+      if (turns > LONG_TURNS && leave === undefined) {
+        const entered = await long.enter(tenant, signal);
+        if (entered.kind === 'taken') leave = entered.leave;
+        sinceMs = this.#now();
+        if (signal.aborted) pause();
+        signal.throwIfAborted();
+        if (entered.kind === 'refused') throw late();
+      }
+      await this.next(tenant, signal);
+    };
+    return { turn: withinTime(turn, ms, late, this.#now), pause };
+  }
+
+  #laneOf({ isPaid }: Tenant): Lane {
+    return isPaid ? this.#paid : this.#others;
   }
 
   #end(budget: TimeBudget, leave: () => void): void {
