@@ -247,10 +247,13 @@ export function uniqueColumns(columns: readonly Column[]): Column[] {
 export function uniqueNames(columns: readonly Column[]): string[] {
   const names = columns.map(({ name }, index) => (name === '' ? `column ${index + 1}` : name));
   const [taken, used] = [new Set(names), new Set<string>()];
+  /** The number at which the search goes on: from 2 each time it would be quadratic. */
+  const next = new Map<string, number>();
   return names.map((name) => {
     let unique = name;
-    for (let number = 2; used.has(unique) || (unique !== name && taken.has(unique)); number++)
-      unique = `${name} ${number}`;
+    let number = next.get(name) ?? 2;
+    for (; used.has(unique) || (unique !== name && taken.has(unique)); number++) unique = `${name} ${number}`;
+    next.set(name, number);
     used.add(unique);
     return unique;
   });
