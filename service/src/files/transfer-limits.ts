@@ -6,7 +6,7 @@ import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { type SlotBounds, Slots, type Tenant } from '../kernel/limits/slots.ts';
-import { LoopTurns, type NextTurn, type WorkTurns } from '../kernel/limits/loop-turns.ts';
+import { LoopTurns, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { type FileTurns, MOST_BYTES } from './store.ts';
 import { busy, placeOf, tooMany, tooManyFiles } from './transfer-refusals.ts';
@@ -54,7 +54,7 @@ const BOUNDS: TransferBounds = {
 const SLOW_MS = { page: 1_000, all: 30_000 };
 
 /** The longest time in which a file is read: a connection without an answer is closed after 30 s, the wait included. */
-const READ_MS = 22_000;
+const READING = { ms: 22_000, late: busy };
 
 /** Results that are being sent. */
 interface Sending {
@@ -136,7 +136,7 @@ export class TransferLimits {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
-    const { turn, pause } = this.#turnsOf(tenant, gone.signal);
+    const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
     places.add(pause);
     const place = placeOf(await this.#uploads.enter(tenant, gone.signal), tooManyFiles(this.#bounds.uploads));
     places.add(place);
@@ -144,8 +144,8 @@ export class TransferLimits {
     const seconds = await this.#bursts.take(tenant.id, this.#clock());
     if (seconds > 0) {
       leave();
-      const unit = seconds === 1 ? 'second' : 'seconds';
-      throw tooMany(`Too many files in a short time. Send the next one in ${seconds} ${unit}.`, seconds);
+      const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+      throw tooMany(`Too many files in a short time. Send the next one in ${wait}.`, seconds);
     }
     if (gone.signal.aborted) leave();
     const enterLarge = async (): Promise<void> => {
@@ -182,13 +182,8 @@ export class TransferLimits {
   scan<Result>(tenant: Tenant, exchange: Exchange, scan: (turn: NextTurn) => Promise<Result>): Promise<Result> {
     const gone = new AbortController();
     onceOver(exchange, () => gone.abort(new HttpError(400, textOf(400))));
-    const { turn, pause } = this.#turnsOf(tenant, gone.signal);
+    const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
     return scan(turn).finally(pause);
-  }
-
-  /** Returns the turns in which a file is read. They throw HttpError 503 where it is not read in time. */
-  #turnsOf(tenant: Tenant, gone: AbortSignal): WorkTurns {
-    return this.#turns.work(tenant, gone, { ms: READ_MS, late: busy });
   }
 
   /** Ends the threads. */

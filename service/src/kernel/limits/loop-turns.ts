@@ -56,7 +56,7 @@ const QUANTUM_MS = 4_000;
 const LONG_WAIT_MS = 15_000;
 
 /** The turns of one piece of work, such as reading a file. */
-export interface WorkTurns {
+interface PacedWork {
   /** @throws the reason of the signal once it is aborted, or the error for late work. */
   turn: NextTurn;
   /** Lets other long work go on while this waits for something else, or after its end. */
@@ -106,7 +106,7 @@ export class LoopTurns {
    *
    * @param most milliseconds for all of it, and what makes the error of work that is late.
    */
-  work(tenant: Tenant, signal: AbortSignal, { ms, late }: { ms: number; late: () => Error }): WorkTurns {
+  work(tenant: Tenant, signal: AbortSignal, { ms, late }: { ms: number; late: () => Error }): PacedWork {
     const { long } = this.#laneOf(tenant);
     let turns = 0;
     let sinceMs = 0;
