@@ -151,6 +151,12 @@ async function firstEqual(transaction: Transaction<Schema>, claimed: string): Pr
     .executeTakeFirst();
 }
 
+/** Returns the text by which a repeated report is known: that of a VIN that cannot be read has no serial number. */
+export function textOfReport({ claim, actualReport }: Pick<Submission, 'claim' | 'actualReport'>): string {
+  const isRead = readVin(claim.vin).kind === 'vin';
+  return JSON.stringify(isRead ? { claim, actualReport } : { claim: withoutSerial(claim) });
+}
+
 /** Returns a claim about a VIN that cannot be read without its serial number: no erasure by VIN would find it. */
 function withoutSerial(claim: Claim): Claim {
   const masked: Claim = JSON.parse(JSON.stringify(claim), (_name, value: unknown) =>

@@ -123,6 +123,10 @@ describe('a report', () => {
     // Another serial number gives the same hash, so none can be found by trying.
     await send(partialWith('OO4353'));
     expect((await latest())?.claim_hash).toBe(row?.claim_hash);
+    for (const serial of ['OO4352', 'OO4353']) await send(partialWith(serial), { 'idempotency-key': serial });
+    const requests = await service.database.kysely.selectFrom('idempotency').select('body_hash').execute();
+    expect(new Set(requests.map(({ body_hash: of }) => of)).size).toBe(1);
+    expect(requests).toHaveLength(2);
   });
 
   test('keeps the report that the client got, and ignores fields it does not know', async () => {

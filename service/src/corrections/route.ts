@@ -33,7 +33,7 @@ import {
 } from '../workspaces/index.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { faultsInFurther } from './fields.ts';
-import type { Corrections } from './open.ts';
+import { type Corrections, textOfReport } from './open.ts';
 import { OwnReportsQuery, OwnReportsResponse, ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { QueueFull, Reporter, ReportSummary, Submission } from './types.ts';
 
@@ -88,7 +88,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportParts): v
         {
           scope: `report:${subjectOf(caller)}`,
           key: request.headers['idempotency-key']?.toString(),
-          body: JSON.stringify(report),
+          body: textOfReport(report),
         },
         (recordOf) => submit(deps, limits, caller, report, recordOf),
         ({ outcome: id }) => ({ kind: 'saved', id, isReplay: true }),

@@ -104,7 +104,7 @@ export class LoopTurns {
    * Returns the turns of some work. Long work of one lane is done one after the other: side by side, all would be late
    * where there is more than can be done in time.
    *
-   * @param most milliseconds for all of it, and what makes the error of work that is late.
+   * @param bounds milliseconds for all of it, and what makes the error of work that is late.
    */
   work(tenant: Tenant, signal: AbortSignal, { ms, late }: { ms: number; late: () => Error }): PacedWork {
     const { long } = this.#laneOf(tenant);
