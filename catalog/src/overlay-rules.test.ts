@@ -23,11 +23,15 @@ layouts:
 
 /** Returns a decoder of a catalog with the rows, with those of an overlay over it. */
 function overlaid(base: readonly VinLayout[], over: readonly VinLayout[]) {
+  return withOverlay(worldCatalog(base), overlayOf(over));
+}
+
+function overlayOf(over: readonly VinLayout[]): Uint8Array {
   const strings = new StringTable();
   const sections: Sections = new Map();
   compileWmis([], [], compileWorld(over, strings, sections), strings, sections);
   const meta = { kind: OVERLAY, hash: 'abc', worldRows: 1, sources: '[]' };
-  return withOverlay(worldCatalog(base), writeContainer(meta, new Map([...strings.sections(), ...sections])));
+  return writeContainer(meta, new Map([...strings.sections(), ...sections]));
 }
 
 const ROCKET = layouts(['4-5,AB,,,,Rocket,,Diesel,B,BOOK']);
@@ -45,20 +49,27 @@ test('an overlay adds a layout, and the WMI that only it has', () => {
   expect(worldCatalog(ROCKET).decode('ZZBAB000041000001').model).toBeUndefined();
 });
 
-test("rows of an overlay vote as the catalog's do: of equal ones that differ none is answered", () => {
-  const decoder = overlaid(ROCKET, layouts(['4-5,AB,,,,Anvil,,Diesel,B,BOOK']));
-  const { model, specs } = decoder.decode('ZZAAB000041000001');
-  expect(model).toBeUndefined();
-  expect(specs?.fuelType).toBe('Diesel');
-  const more = overlaid(ROCKET, layouts(['4-6,ABC,,,,Anvil,,,B,BOOK']));
-  expect(more.decode('ZZAABC00041000001').model).toBe('Anvil');
+test("a row of an overlay that contradicts the catalog's is not answered, however many positions it fixes", () => {
+  const decoder = overlaid(ROCKET, layouts(['4-5,AB,,,,Anvil,,Diesel,B,BOOK', '4-6,ABC,,,,Anvil,,,B,BOOK']));
+  expect(decoder.decode('ZZAAB000041000001')).toMatchObject({ model: 'Rocket', specs: { fuelType: 'Diesel' } });
+  expect(decoder.decode('ZZAABC00041000001')).toMatchObject({ model: 'Rocket', specs: { fuelType: 'Diesel' } });
+  expect(decoder.explain('ZZAABC00041000001').report.model).toBe('Rocket');
+  expect(decoder.candidates('ZZAABC00041000001').report.model).toBe('Rocket');
+});
+
+test('an overlay over another one keeps the answers of both', () => {
+  const first = withOverlay(worldCatalog(ROCKET), overlayOf(layouts(['4-6,ABC,,,,,wagon,,B,BOOK'])));
+  const second = withOverlay(first, overlayOf(layouts(['4-6,ABC,,,,Anvil,,,B,BOOK', '4-7,ABCD,,,,,sedan,,B,BOOK'])));
+  for (const vin of ['ZZAABC00041000001', 'ZZAABCD0041000001']) {
+    expect(second.decode(vin)).toMatchObject({ model: 'Rocket', bodyStyleNormalized: 'wagon' });
+  }
 });
 
 test('a position at which only a row of the overlay looks distinguishes VINs in the cache of reports', () => {
-  const decoder = overlaid(ROCKET, layouts(['4-5+12,AB7,,,,Rocket Plus,,,B,BOOK']));
-  expect(decoder.decode('ZZAAB000041000001').model).toBe('Rocket');
-  expect(decoder.decode('ZZAAB000041700001').model).toBe('Rocket Plus');
-  expect(decoder.decode('ZZAAB000041000001').model).toBe('Rocket');
+  const decoder = overlaid(ROCKET, layouts(['4-5+12,AB7,,,,,wagon,,B,BOOK']));
+  expect(decoder.decode('ZZAAB000041000001').bodyStyleNormalized).toBe('unknown');
+  expect(decoder.decode('ZZAAB000041700001').bodyStyleNormalized).toBe('wagon');
+  expect(decoder.decode('ZZAAB000041000001').bodyStyleNormalized).toBe('unknown');
 });
 
 test('a position at which only a layout of the overlay looks distinguishes VINs of its own WMI', () => {

@@ -7,6 +7,7 @@ import { Strings } from './catalog/strings.ts';
 import { linkOverlay } from './overlay/link.ts';
 import { suggest, suggestInSteps, type Suggestion } from './repair/suggest.ts';
 import type { VehicleReport } from './report/report.ts';
+import { keepsAnswers } from './report/keeps-answers.ts';
 import { writeReport } from './report/write-report.ts';
 import { VpicFacts } from './vpic/facts.ts';
 import { isWellFormed } from './vin/characters.ts';
@@ -33,6 +34,8 @@ export class MarqueDecoder implements Decoder {
   readonly info: CatalogInfo;
   readonly vpicFacts: VpicFacts;
   readonly #container: Container;
+  /** The decoder without the latest overlay of learned rows, whose answers stay; undefined: there is none. */
+  readonly #base: MarqueDecoder | undefined;
   readonly #reader: VinReader;
   readonly #explainer: Explainer;
   readonly #candidates: CandidateFinder;
@@ -41,8 +44,9 @@ export class MarqueDecoder implements Decoder {
   readonly #reports: ReportCache;
   readonly #answers: AnswerCache;
 
-  constructor(container: Container, bytes: number, currentYear: () => number) {
+  constructor(container: Container, bytes: number, currentYear: () => number, base?: MarqueDecoder) {
     this.#container = container;
+    this.#base = base;
     this.info = infoOf(container, bytes);
     const strings = new Strings(container);
     this.#reader = new VinReader(container, strings);
@@ -69,7 +73,9 @@ export class MarqueDecoder implements Decoder {
 
   explain(vin: string): Explanation {
     readWellFormed(vin, this.#scratch.codes);
-    const reading = this.#reader.read(vin, this.#currentYear(), this.#scratch);
+    const year = this.#currentYear();
+    if (this.#base !== undefined && this.#settle(vin, year, this.#scratch).by !== this) return this.#base.explain(vin);
+    const reading = this.#reader.read(vin, year, this.#scratch);
     this.#reader.complete(reading);
     const report = reportOf(reading);
     const fields = this.#explainer.explain(report, reading);
@@ -78,12 +84,17 @@ export class MarqueDecoder implements Decoder {
 
   /** Returns a decoder that also knows the rows of an overlay. */
   overlaid(overlay: Container): MarqueDecoder {
-    return new MarqueDecoder(linkOverlay(this.#container, overlay), this.info.bytes, this.#currentYear);
+    // Registers alone overrule nothing: they answer last.
+    const base = Number(overlay.meta['worldRows'] ?? 0) > 0 ? this : this.#base?.overlaid(overlay);
+    return new MarqueDecoder(linkOverlay(this.#container, overlay), this.info.bytes, this.#currentYear, base);
   }
 
   isReadByVpic(vin: string): boolean {
     readWellFormed(vin, this.#scratch.codes);
-    return this.#reader.read(vin, this.#currentYear(), this.#scratch).pass !== null;
+    const year = this.#currentYear();
+    if (this.#base !== undefined && this.#settle(vin, year, this.#scratch).by !== this)
+      return this.#base.isReadByVpic(vin);
+    return this.#reader.read(vin, year, this.#scratch).pass !== null;
   }
 
   vpic(vin: string, modelYear?: number): VpicRow[] {
@@ -106,7 +117,7 @@ export class MarqueDecoder implements Decoder {
     const year = this.#currentYear();
     const known = this.#answers.of(text, hints, year);
     if (known !== undefined) return known;
-    const answer = this.#candidates.find(text, hints, year, this.#scratch);
+    const answer = this.#find(text, hints, year, this.#scratch);
     return this.#answers.keep(this.#scratch.codes, hints, year, answer, text);
   }
 
@@ -130,11 +141,33 @@ export class MarqueDecoder implements Decoder {
   #read(vin: string): CachedReport {
     const { codes } = this.#scratch;
     const year = this.#currentYear();
-    const reading = this.#reader.read(vin, year, this.#scratch);
-    this.#reader.complete(reading);
+    const { reading } = this.#settle(vin, year, this.#scratch);
     const report = new CachedReport(year, reading.region, reading.draft);
     this.#reports.keep(vin, codes.codes, codes.bounds, report);
     return report;
+  }
+
+  /**
+   * Reads a VIN whose codes are in the scratch completely: without learned rows where with them an answer would be lost
+   * or become another one. Of the reading only the draft and the region are valid.
+   */
+  #settle(vin: string, year: number, scratch: Scratch): { reading: Reading; by: MarqueDecoder } {
+    scratch.world.hasLearned = false;
+    const reading = this.#reader.read(vin, year, scratch);
+    this.#reader.complete(reading);
+    if (this.#base === undefined || !scratch.world.hasLearned) return { reading, by: this };
+    const before = this.#base.#settle(vin, year, scratch);
+    return keepsAnswers(reportOf(before.reading), reportOf(reading)) ? { reading, by: this } : before;
+  }
+
+  /** Finds candidates, by the same rule. */
+  #find(vin: string, hints: Hints, year: number, scratch: Scratch): CandidatesAnswer {
+    scratch.world.hasLearned = false;
+    const answer = this.#candidates.find(vin, hints, year, scratch);
+    // Rows may be too many behind a mask.
+    if (this.#base === undefined || !(scratch.world.hasLearned || vin.includes('*'))) return answer;
+    const before = this.#base.#find(vin, hints, year, scratch);
+    return keepsAnswers(before.report, answer.report) ? answer : before;
   }
 }
 

@@ -38,6 +38,9 @@ function metaOf(base: Container, overlay: Container, layouts: number): Container
   const sources = [base, overlay].flatMap(({ meta }) => JSON.parse(String(meta['sources'] ?? '[]')) as unknown[]);
   return {
     ...base.meta,
+    catalogFacts: base.meta['catalogFacts'] ?? base.u16('world.fact.from').length,
+    catalogLayouts: base.meta['catalogLayouts'] ?? base.u32('world.profile.id').length,
+    catalogWmis: base.meta['catalogWmis'] ?? base.u32('wmi.code').length,
     hash: mixed(String(base.meta['hash'] ?? ''), String(overlay.meta['hash'] ?? '')),
     worldProfiles: Number(base.meta['worldProfiles'] ?? 0) + layouts,
     registerRows: Number(base.meta['registerRows'] ?? 0) + Number(overlay.meta['registerRows'] ?? 0),

@@ -20,6 +20,8 @@ export class WorldScratch {
   best = new WorldReading();
   trial = new WorldReading();
   readonly years = new YearCandidates();
+  /** Set to true by a reading on which rows of an overlay may have an effect. */
+  hasLearned = false;
 }
 
 /** Facts beside the VIN: they narrow open fields. */
@@ -65,6 +67,7 @@ export class WorldReader {
     const long = this.#wmis.findLong(codes.codes);
     if (long >= 0) this.#readWmi(long, LONG_WMI_FIT, request);
     const short = this.#wmis.findShort(codes.codes);
+    if (Math.max(long, short) >= this.#wmis.catalogWmis) scratch.hasLearned = true;
     if (short >= 0) this.#readWmi(short, 0, request);
     return scratch.best;
   }
@@ -120,6 +123,10 @@ export class WorldReader {
     if (registeredYears !== undefined) years.within(registeredYears);
     if (guide !== undefined && guide.year !== 0) years.narrow(guide.year, guide.isRegistration);
     trial.factCount = matchFacts(this.tables, trial.layout, codes, trial.facts);
+    const isLearned = trial.layout >= this.tables.catalogLayouts;
+    // Facts are in their order, those of an overlay last.
+    const last = trial.factCount === 0 ? -1 : (trial.facts[trial.factCount - 1] as number);
+    if (isLearned || last >= this.tables.catalogFacts) scratch.hasLearned = true;
     if (years.count === 0) this.#dropOtherEras(trial);
     guide?.narrow(trial);
     resolve(this.tables, trial, years);

@@ -50,6 +50,9 @@ export class WorldTables {
   /** The usual label of each body style. */
   readonly bodyLabel: Uint32Array;
   readonly setWords: Uint32Array;
+  /** The numbers of facts and layouts of the catalog itself: those of overlays come behind them. */
+  readonly catalogFacts: number;
+  readonly catalogLayouts: number;
 
   constructor(container: Container) {
     this.layoutId = container.u32('world.profile.id');
@@ -93,6 +96,8 @@ export class WorldTables {
     this.outputValue = container.u32('world.output.value');
     this.bodyLabel = container.u32('world.bodyLabel');
     this.setWords = container.u32('world.set.words');
+    this.catalogFacts = Number(container.meta['catalogFacts'] ?? facts);
+    this.catalogLayouts = Number(container.meta['catalogLayouts'] ?? this.layoutId.length);
   }
 
   /** Returns true if a set of characters contains this code. */

@@ -15,12 +15,15 @@ export class WmiTables {
   readonly #shared: Uint8Array;
   readonly layoutStart: Uint32Array;
   readonly layouts: Uint16Array;
+  /** The number of WMIs of the catalog itself: those of overlays come behind them. */
+  readonly catalogWmis: number;
   readonly #region: Uint32Array;
   /** The countries of each region, by the numbers of their names. */
   readonly #countriesOf = new Map<number, Set<number>>();
 
   constructor(container: Container, strings: Strings) {
     this.make = container.u32('wmi.make');
+    this.catalogWmis = Number(container.meta['catalogWmis'] ?? this.make.length);
     this.makes = container.u32('wmi.makes');
     this.country = container.u32('wmi.country');
     this.vehicleType = container.u32('wmi.vehicleType');
