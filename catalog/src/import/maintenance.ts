@@ -2,6 +2,7 @@ import type { ProjectFacts } from '../build.ts';
 import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
 import { listImports } from '../imported.ts';
+import { alone } from './alone.ts';
 import { takeImport } from './imports.ts';
 import { rebuild } from './rebuild.ts';
 import { forgetVpic, keepsVpic } from './vpic-kept.ts';
@@ -20,23 +21,28 @@ interface Places {
 
 /** Rebuilds the catalog with everything that was imported. */
 export async function rebuildCatalog(): Promise<RebuildOutcome> {
-  return outcomeOf({}, () => undefined);
+  return outcomeOf({}, () => () => undefined);
 }
 
 /** Compiles the catalog without the data imported from a source. */
 export async function removeImport(source: string, places: Places): Promise<RebuildOutcome> {
-  if (source === 'vpic') {
-    if (!keepsVpic()) return { kind: 'refused', reason: 'Nothing was imported as vpic.' };
-    forgetVpic();
-    return outcomeOf(places, () => undefined);
-  }
-  const known = listImports(places.folder ?? importsFolder()).map(({ id }) => id);
-  if (!known.includes(source)) return { kind: 'refused', reason: `Nothing was imported as ${source}.` };
-  return outcomeOf(places, (staged) => takeImport(staged, source));
+  return outcomeOf(places, (folder) => {
+    const known = source === 'vpic' ? keepsVpic() : listImports(folder).some(({ id }) => id === source);
+    if (!known) return `Nothing was imported as ${source}.`;
+    if (source === 'vpic') forgetVpic();
+    return (staged) => takeImport(staged, source);
+  });
 }
 
-async function outcomeOf(places: Places, change: (staged: string) => void): Promise<RebuildOutcome> {
+/** @param plan returns the change of a folder of imports, or why there is none. */
+async function outcomeOf(
+  places: Places,
+  plan: (folder: string) => string | ((staged: string) => void),
+): Promise<RebuildOutcome> {
   const { target = catalogFile(), folder = importsFolder(), project } = places;
-  const fault = await rebuild({ target, folder, project }, change);
-  return fault === undefined ? { kind: 'rebuilt', file: target } : { kind: 'refused', reason: fault };
+  return alone([folder, target], async () => {
+    const change = plan(folder);
+    const fault = typeof change === 'string' ? change : await rebuild({ target, folder, project }, change);
+    return fault === undefined ? { kind: 'rebuilt', file: target } : { kind: 'refused', reason: fault };
+  });
 }

@@ -14,6 +14,7 @@ import { specFactsFolder } from '../specs/load.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
 import { removeImport } from './maintenance.ts';
+import { importVpic } from './vpic.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
 /** The makers of the VINs that are decoded here: each import compiles all facts that it is given. */
@@ -266,9 +267,19 @@ describe('imports', () => {
     expect(state()).toEqual(kept);
   });
 
-  test('are taken out again one by one', async () => {
+  test('are taken out again one by one: a removal or an import beside another one is refused', async () => {
     expect(await removeImport('rdw', places)).toEqual({ kind: 'refused', reason: 'Nothing was imported as rdw.' });
-    expect(await removeImport('astra', places)).toEqual({ kind: 'rebuilt', file: places.target });
+    const traficom = join(home, 'traficom.csv');
+    const [removed, ...others] = await Promise.all([
+      removeImport('astra', places),
+      removeImport('traficom', places),
+      importRegister('traficom', [traficom], places),
+      importVpic(traficom, places),
+    ]);
+    expect(removed).toEqual({ kind: 'rebuilt', file: places.target });
+    for (const other of others) {
+      expect(other).toEqual({ kind: 'refused', reason: expect.stringContaining('is under way') });
+    }
     const left = openCatalog(places.target);
     expect(left.decode(UNKNOWN)).toEqual(before.decode(UNKNOWN));
     expect(left.decode('XYR55T1R820000001')).toEqual(both.decode('XYR55T1R820000001'));

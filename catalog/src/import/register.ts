@@ -12,6 +12,7 @@ import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import type { LabeledVin } from '../labels/labeled.ts';
+import { alone } from './alone.ts';
 import { type ImportImpact, impactOfImport } from './impact.ts';
 import { putImport } from './imports.ts';
 import { readRegister } from './read-register.ts';
@@ -62,7 +63,16 @@ export async function importRegister(
   files: readonly string[],
   options: RegisterOptions = {},
 ): Promise<RegisterOutcome> {
-  const { target = catalogFile(), folder = importsFolder(), onShare, project, now = new Date() } = options;
+  const { target = catalogFile(), folder = importsFolder() } = options;
+  return alone([folder, target], async () => importAlone(name, files, { ...options, target, folder }));
+}
+
+async function importAlone(
+  name: RegisterName,
+  files: readonly string[],
+  options: RegisterOptions & { target: string; folder: string },
+): Promise<RegisterOutcome> {
+  const { target, folder, onShare, project, now = new Date() } = options;
   const { preview = false, labeled } = options;
   const families = (): Families =>
     options.families ?? readFamilies(new URL('names.csv', specFactsFolder()), project?.world);

@@ -11,6 +11,7 @@ import { catalogFile, facts } from '../root.ts';
 import { compileVpic } from '../vpic/compile.ts';
 import { readVpicFacts } from '../vpic/facts.ts';
 import { FormatLimitError } from '../vpic/limits.ts';
+import { alone } from './alone.ts';
 import { keepVpic } from './vpic-kept.ts';
 import { faultOf, type KnownVin, readKnownVins } from './verify.ts';
 
@@ -36,7 +37,12 @@ export interface ImportOptions {
  * verified. Takes a minute or two and up to 1.5 GiB.
  */
 export async function importVpic(file: string, options: ImportOptions = {}): Promise<ImportOutcome> {
-  const { target = catalogFile(), onProgress, now = new Date() } = options;
+  const { target = catalogFile() } = options;
+  return alone([target], async () => importAlone(file, { ...options, target }));
+}
+
+async function importAlone(file: string, options: ImportOptions & { target: string }): Promise<ImportOutcome> {
+  const { target, onProgress, now = new Date() } = options;
   try {
     const vpic = compileVpic(await readVpicDump(file, now, onProgress), readVpicFacts());
     const inputs = inputHash();
