@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-import { TableError } from '../specs/open-table.ts';
+import { TableError, type Watch } from '../specs/open-table.ts';
 import type { TableLine } from '../specs/records.ts';
 
 /** One year of all makes is a few megabytes. */
@@ -16,8 +16,8 @@ interface Specs {
  *
  * @throws TableError when it is something else.
  */
-export async function* readVpicJson(file: string): AsyncGenerator<TableLine> {
-  const vehicles = await readAnswer(file);
+export async function* readVpicJson(file: string, watch: Watch = {}): AsyncGenerator<TableLine> {
+  const vehicles = await readAnswer(file, watch);
   const names = [...new Set(vehicles.flatMap(({ Specs: specs }) => specs.map(({ Name }) => Name)))];
   yield { line: 0, fields: names };
   for (const [index, { Specs: specs }] of vehicles.entries()) {
@@ -26,12 +26,14 @@ export async function* readVpicJson(file: string): AsyncGenerator<TableLine> {
   }
 }
 
-async function readAnswer(file: string): Promise<Specs[]> {
+async function readAnswer(file: string, { hash }: Watch): Promise<Specs[]> {
   const { size } = await stat(file);
   if (size > MOST_BYTES) throw new TableError(`${file} is larger than any answer of the service.`);
   let answer: unknown;
   try {
-    answer = JSON.parse(await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    hash?.update(text);
+    answer = JSON.parse(text);
   } catch {
     throw new TableError(`${file} is not JSON, or is cut short. Download it again.`);
   }

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -7,6 +8,13 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /** Called with the share of a file that was read, from 0 to 1. */
 export type OnShare = (share: number) => void;
+
+/** Receivers of what is read of a table, while it is read. */
+export interface Watch {
+  onShare?: OnShare | undefined;
+  /** Takes the bytes of the table, unpacked. */
+  hash?: Hash | undefined;
+}
 
 /** A file cannot be used: the message gives the fault and the remedy. */
 export class TableError extends Error {
@@ -24,10 +32,17 @@ const READ_METHODS: ReadonlySet<number> = new Set([0, 8]);
  *
  * @throws TableError when it is damaged.
  */
-export async function* openTable(file: string, onShare: OnShare = () => undefined): AsyncGenerator<Buffer> {
+export async function* openTable(
+  file: string,
+  { onShare = () => undefined, hash }: Watch = {},
+): AsyncGenerator<Buffer> {
   const head = await headOf(file);
-  if (head.toString('latin1', 0, 2) === 'PK' || /\.zip$/i.test(file)) yield* unzipped(file, onShare);
-  else yield* streamed(file, head[0] === 0x1f && head[1] === 0x8b, onShare);
+  const isZip = head.toString('latin1', 0, 2) === 'PK' || /\.zip$/i.test(file);
+  const table = isZip ? unzipped(file, onShare) : streamed(file, head[0] === 0x1f && head[1] === 0x8b, onShare);
+  for await (const bytes of table) {
+    hash?.update(bytes);
+    yield bytes;
+  }
 }
 
 async function* streamed(file: string, gzipped: boolean, onShare: OnShare): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 import { decodeText, type Encoding } from './decode-text.ts';
-import { type OnShare, openTable, TableError } from './open-table.ts';
+import { openTable, TableError, type Watch } from './open-table.ts';
 
 /** The format of a source's table. */
 export interface RecordFormat {
@@ -59,13 +59,9 @@ export async function* readRecords(
  *
  * @throws TableError when the file is damaged or a line has no end.
  */
-export async function* readLines(
-  file: string,
-  format: RecordFormat = {},
-  onShare?: OnShare,
-): AsyncGenerator<TableLine> {
+export async function* readLines(file: string, format: RecordFormat = {}, watch?: Watch): AsyncGenerator<TableLine> {
   const splitter = new Splitter(file, format);
-  for await (const piece of decodeText(openTable(file, onShare), format.encoding, format.otherwise)) {
+  for await (const piece of decodeText(openTable(file, watch), format.encoding, format.otherwise)) {
     yield* splitter.read(piece);
   }
   yield* splitter.end();

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 
 import { decodeText } from './decode-text.ts';
-import { type OnShare, openTable, TableError } from './open-table.ts';
+import { openTable, TableError, type Watch } from './open-table.ts';
 
 /** One record of a document: the texts of those of its elements that were asked for, by their names without prefix. */
 export interface XmlRecord {
@@ -25,12 +25,12 @@ const LONGEST_TAG = 256;
 export async function* readXmlRecords(
   file: string,
   { record, elements }: { record: string; elements: ReadonlySet<string> },
-  onShare?: OnShare,
+  watch?: Watch,
   done = 0,
 ): AsyncGenerator<XmlRecord> {
   const passed = new PassedRecords(record, done);
   const reader = new RecordReader(file, record, elements);
-  for await (const piece of decodeText(openTable(file, onShare))) {
+  for await (const piece of decodeText(openTable(file, watch))) {
     const rest = passed.passOver(piece);
     if (rest === undefined) continue;
     if (passed.head !== '') reader.skipTo(passed.head, passed.lines);

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { type RegisterName, REGISTERS } from '../../sources/registers/index.ts';
 import { type FileFacts, locate, type Register } from '../../sources/registers/register.ts';
 import type { Families } from '../../sources/specs/names.ts';
-import { type OnShare, TableError } from '../../sources/specs/open-table.ts';
+import { type OnShare, TableError, type Watch } from '../../sources/specs/open-table.ts';
 import { readLines, type TableLine } from '../../sources/specs/records.ts';
 import { readVpicJson } from '../../sources/registers/vpic-json.ts';
+import { Contents } from './contents.ts';
 import { Collector, type RegisterTables } from './collector.ts';
 import { type Refusal, Refusals } from './refusals.ts';
 
@@ -27,13 +29,16 @@ export async function readRegister(
   onShare: OnShare = () => undefined,
 ): Promise<RegisterReading> {
   const reader = new Reader(name, families, files.length > 1);
+  const contents = new Contents();
   try {
     const sizes = files.map((file) => (existsSync(file) ? statSync(file).size : 0));
     const total = sizes.reduce((sum, size) => sum + size, 0) || 1;
     let before = 0;
     for (const [index, file] of files.entries()) {
       const size = sizes[index] ?? 0;
-      await reader.read(file, (share) => onShare((before + share * size) / total));
+      const hash = createHash('sha256');
+      await reader.read(file, { onShare: (share) => onShare((before + share * size) / total), hash });
+      contents.note(file, hash);
       before += size;
     }
     return reader.outcome(files);
@@ -63,10 +68,10 @@ class Reader {
     this.#families = families;
   }
 
-  async read(file: string, onShare: OnShare): Promise<void> {
+  async read(file: string, watch: Watch): Promise<void> {
     const facts: FileFacts = { year: yearInName(file) };
     let places: ReadonlyMap<string, number> | undefined;
-    const lines = isJson(file) ? readVpicJson(file) : readLines(file, this.#register.format, onShare);
+    const lines = isJson(file) ? readVpicJson(file, watch) : readLines(file, this.#register.format, watch);
     for await (const line of lines) {
       if (places === undefined) {
         const located = locate(this.#register, line.fields);

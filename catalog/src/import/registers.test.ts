@@ -40,6 +40,12 @@ describe('the Finnish register', () => {
     }
   });
 
+  test('count a file once: another one of the same content is refused', async () => {
+    const [file, same] = [fileOf(table(HEADER, three(CLIO))), fileOf(table(HEADER, three(CLIO)))];
+    const reason = `${same} has the same content as ${file}, and would count twice: give one of them only.`;
+    expect(await read('traficom', file, same)).toEqual({ kind: 'refused', reason });
+  });
+
   test('give nothing that options change from car to car, and nothing of a single car', async () => {
     const heavier = CLIO.replace(';955;', ';1055;');
     const { approvals } = await tablesOf('traficom', fileOf(table(HEADER, [CLIO, CLIO, heavier, heavier])));

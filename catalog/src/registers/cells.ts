@@ -1,6 +1,6 @@
 import { CAR_REGISTERS, type CarRegisterName, REGISTERS } from '../../sources/registers/index.ts';
 import { locate, type Register, SEVERAL } from '../../sources/registers/register.ts';
-import { type OnShare, TableError } from '../../sources/specs/open-table.ts';
+import { TableError, type Watch } from '../../sources/specs/open-table.ts';
 import { readLines, type TableLine } from '../../sources/specs/records.ts';
 import { readXmlRecords } from '../../sources/specs/xml-records.ts';
 
@@ -18,34 +18,24 @@ export interface Cells {
  * @param done so many records are passed over: they were read before
  * @throws TableError where the file is another one, or is damaged.
  */
-export async function* cellsOf(
-  name: CarRegisterName,
-  file: string,
-  onShare: OnShare,
-  done: number,
-): AsyncGenerator<Cells> {
+export async function* cellsOf(name: CarRegisterName, file: string, watch: Watch, done: number): AsyncGenerator<Cells> {
   const register: Register = CAR_REGISTERS[name];
   if (register.record !== undefined) {
-    yield* byElement(register, register.record, file, onShare, done);
+    yield* byElement(register, register.record, file, watch, done);
     return;
   }
   let read = 0;
   const cells =
     register.layout === undefined
-      ? byHeader(name, register, file, onShare)
-      : byWidth(register, register.layout, file, onShare);
+      ? byHeader(name, register, file, watch)
+      : byWidth(register, register.layout, file, watch);
   for await (const record of cells) if (++read > done) yield record;
 }
 
-async function* byHeader(
-  name: CarRegisterName,
-  register: Register,
-  file: string,
-  onShare: OnShare,
-): AsyncGenerator<Cells> {
+async function* byHeader(name: CarRegisterName, register: Register, file: string, watch: Watch): AsyncGenerator<Cells> {
   let places: ReadonlyMap<string, number> | undefined;
   let width = 0;
-  for await (const { line, fields } of readLines(file, { ...register.format, isExact: true }, onShare)) {
+  for await (const { line, fields } of readLines(file, { ...register.format, isExact: true }, watch)) {
     if (places !== undefined) {
       const located = places;
       const text = (column: string): string => fields[located.get(column) ?? -1]?.trim() ?? '';
@@ -73,7 +63,7 @@ async function* byWidth(
   register: Register,
   layout: NonNullable<Register['layout']>,
   file: string,
-  onShare: OnShare,
+  watch: Watch,
 ): AsyncGenerator<Cells> {
   const { places } = locate(
     register,
@@ -83,7 +73,7 @@ async function* byWidth(
   const spans = layout.map(([, width]) => [end, (end += width)] as const);
   let records = 0;
   let whole = 0;
-  for await (const { line, fields } of readLines(file, register.format, onShare)) {
+  for await (const { line, fields } of readLines(file, register.format, watch)) {
     const [record = ''] = fields;
     // The first line of a day's file names the last plate.
     if (line === 1 && record.length !== end) continue;
@@ -100,11 +90,11 @@ async function* byElement(
   { columns }: Register,
   record: string,
   file: string,
-  onShare: OnShare,
+  watch: Watch,
   done: number,
 ): AsyncGenerator<Cells> {
   const elements = new Set(Object.values(columns).flat());
-  for await (const { line, texts } of readXmlRecords(file, { record, elements }, onShare, done)) {
+  for await (const { line, texts } of readXmlRecords(file, { record, elements }, watch, done)) {
     const text = (column: string): string =>
       columns[column]?.flatMap((element) => texts.get(element) ?? []).join(SEVERAL) ?? '';
     yield { line, text };

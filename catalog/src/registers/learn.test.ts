@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { openCatalog, withOverlay } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -160,6 +161,29 @@ test('an import that was stopped goes on, and ends as one that was not', async (
   expect(imported.kind === 'read' && imported.resumedAt).toBeGreaterThan(1_900);
   expect(imported.kind === 'read' && patternsText(imported.patterns)).toBe(patternsText(whole.patterns));
 });
+
+test.each(['newzealand', 'slovenia'] as const)(
+  'a file of %s that comes twice, packed or not, is refused, also by an import that goes on',
+  async (name) => {
+    const [file, other] = [1, 2].map((seed) => fileOf(name, registerLines(name, { ...FLEET, cars: 600, seed })));
+    if (file === undefined || other === undefined) throw new Error(name);
+    const packed = `${file}.gz`;
+    writeFileSync(packed, gzipSync(readFileSync(file)));
+    const reason = `${packed} has the same content as ${file}, and would count twice: give one of them only.`;
+    const options = { families, folder: join(home, `twice-${name}`) };
+    const stop = new AbortController();
+    const stopped = readCarsOf(name, [file, other, packed], {
+      ...options,
+      signal: stop.signal,
+      onProgress: ({ records }) => (records >= 590 ? stop.abort() : undefined),
+    });
+    await expect(stopped).rejects.toThrow('aborted');
+    for (let time = 0; time < 2; time++) {
+      expect(await readCarsOf(name, [file, other, packed], options)).toEqual({ kind: 'refused', reason });
+    }
+    expect(await importOf(name, file, other)).toHaveProperty('kind', 'read');
+  },
+);
 
 test('an import beside another one of the same register is refused, and counts no car twice', async () => {
   const folder = join(home, 'at once');

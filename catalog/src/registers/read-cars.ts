@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
@@ -5,6 +6,7 @@ import { CAR_REGISTERS, type CarRegisterName } from '../../sources/registers/ind
 import { type FileFacts, type Register, type RegisterEntry } from '../../sources/registers/register.ts';
 import type { Families } from '../../sources/specs/names.ts';
 import { TableError } from '../../sources/specs/open-table.ts';
+import { Contents } from '../import/contents.ts';
 import { sane } from '../import/collector.ts';
 import { cellsOf, type Cells } from './cells.ts';
 import { type Refusal, Refusals } from '../import/refusals.ts';
@@ -50,6 +52,8 @@ interface Mark {
   cars: number;
   twice: number;
   refused: Refusal[];
+  /** The contents of the files before it. */
+  contents?: [hash: string, file: string][];
 }
 
 export interface CarOptions {
@@ -105,6 +109,7 @@ class CarReader {
   readonly #options: CarOptions;
   readonly #identity: string;
   readonly #refusals: Refusals;
+  readonly #contents: Contents;
   readonly #resumed: Mark;
   readonly #families = new Map<string, string>();
   #records: number;
@@ -131,6 +136,7 @@ class CarReader {
         : (JSON.parse(note) as Mark);
     ({ records: this.#records, cars: this.#cars, twice: this.#twice } = this.#resumed);
     this.#refusals = new Refusals(this.#resumed.refused);
+    this.#contents = new Contents(this.#resumed.contents);
   }
 
   async readAll(): Promise<void> {
@@ -166,18 +172,21 @@ class CarReader {
     const { recordsAMark = RECORDS_A_MARK } = this.#options;
     const done = index === this.#resumed.file ? this.#resumed.read : 0;
     let read = done;
-    for await (const cells of cellsOf(this.#name, file, onShare, done)) {
+    const hash = createHash('sha256');
+    for await (const cells of cellsOf(this.#name, file, { onShare, hash }, done)) {
       read++;
       this.#options.signal?.throwIfAborted();
       this.#take(cells, facts, this.#files.length > 1 ? `${basename(file)}:${cells.line}` : String(cells.line));
       if (read % recordsAMark === 0) this.#mark(index, read);
     }
+    this.#contents.note(file, hash);
     this.#mark(index + 1, 0);
   }
 
   #mark(file: number, read: number): void {
     const [records, cars, twice] = [this.#records, this.#cars, this.#twice];
-    const mark: Mark = { file, read, records, cars, twice, refused: this.#refusals.list() };
+    const contents = this.#contents.list();
+    const mark: Mark = { file, read, records, cars, twice, refused: this.#refusals.list(), contents };
     this.#counts.save(`${this.#identity}\n${JSON.stringify(mark)}`);
   }
 
