@@ -96,6 +96,12 @@ test('systemd waits as long as the service needs, to start and to stop', () => {
   expect(Number(directive('TimeoutStopSec'))).toBeGreaterThan(STOPS_WITHIN_SECONDS);
 });
 
+test('systemd starts the service again for as long as its database is away, and not at once', () => {
+  expect(unit['Unit']?.['StartLimitIntervalSec']).toEqual(['0']);
+  expect(directive('Restart')).toBe('on-failure');
+  expect(Number(directive('RestartSec'))).toBeGreaterThanOrEqual(2);
+});
+
 test('a process that unpacks a file and needs too much memory ends alone', () => {
   expect(directive('OOMPolicy')).toBe('continue');
 });
