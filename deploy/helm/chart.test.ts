@@ -213,6 +213,15 @@ describe.each([
   });
 });
 
+test.each([
+  [{ ingressFrom: [] }, ['metrics']],
+  [{ metricsFrom: [] }, ['http']],
+  [{ ingressFrom: [], metricsFrom: [] }, []],
+])('nobody is let in by peers that are %j', (networkPolicy, left) => {
+  const { ingress } = oneOf(NetworkPolicy, { ...LEAST, networkPolicy }).spec ?? {};
+  expect((ingress ?? []).map(({ ports }) => ports?.[0]?.port)).toEqual(left);
+});
+
 test('the version of the chart is that of the program', () => {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const about: unknown = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
