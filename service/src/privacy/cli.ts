@@ -23,7 +23,7 @@ import { workspaceSubject } from '../workspaces/index.ts';
 import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { maskMentions, mentionsOf } from './mentions.ts';
-import { cleanFiles } from './sqlite-files.ts';
+import { againAfter, cleanFiles } from './sqlite-files.ts';
 import { renewStatistics } from './statistics.ts';
 
 interface SubjectOptions {
@@ -79,15 +79,17 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
       await pause(ms);
     };
     const deps = { database, clock: systemClock, actor: operator(), settled };
+    let isErased = false;
     try {
       const done = await erase(deps, await partsOf(slices), subject);
+      isErased = true;
       await writeNote(io, await cleanFiles(database, subject));
       await writeNote(io, await renewStatistics(database));
       return done;
     } catch (error) {
       await writeNote(
         io,
-        `The erasure is not finished. Remove what stopped it, then run ${await again(database, subject)}.\n`,
+        `The erasure is not finished. Remove what stopped it, then run ${await again(database, subject, isErased)}.\n`,
       );
       throw error;
     }
@@ -101,12 +103,16 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
   );
 }
 
-/** Returns the command that goes on with an erasure: a workspace may have another name by now. */
-async function again({ kysely }: Database, subject: PrivacySubject): Promise<string> {
-  if (subject.kind === 'vin') return 'this command again';
+/**
+ * Returns the command that goes on with an erasure: a workspace may have another name by now, of which only the database
+ * knows until the erasure is done; both names, if it does not answer.
+ */
+export async function again({ kysely }: Database, subject: PrivacySubject, isErased: boolean): Promise<string> {
+  if (subject.kind === 'vin' || isErased) return againAfter(subject);
   const named = kysely.selectFrom('workspaces').select('slug').where('id', '=', subject.id);
-  const { slug } = (await named.executeTakeFirst().catch(() => undefined)) ?? subject;
-  return `marque privacy erase --workspace ${slug} --yes`;
+  const found = await named.executeTakeFirst().catch(() => undefined);
+  const command = `marque privacy erase --workspace ${found?.slug ?? subject.slug} --yes`;
+  return found === undefined ? `${command}; if there is no such workspace any more, ${againAfter(subject)}` : command;
 }
 
 async function partsOf(slices: readonly PrivacyOwner[]): Promise<SlicePrivacy[]> {

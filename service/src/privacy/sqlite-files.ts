@@ -76,14 +76,14 @@ function isMentioned(text: string, vin: string): boolean {
 }
 
 /** Returns the command that erases once more: a workspace has another name by then. */
-function again(subject: PrivacySubject): string {
+export function againAfter(subject: PrivacySubject): string {
   return subject.kind === 'vin'
     ? 'this command again'
     : `marque privacy erase --workspace ${erasedSlug(subject.id)} --yes`;
 }
 
 function logIsRead(subject: PrivacySubject): string {
-  return `Something, such as a backup, is reading the database: until it ends, the log (marque.db-wal) keeps this data. Then run ${again(subject)}\n`;
+  return `Something, such as a backup, is reading the database: until it ends, the log (marque.db-wal) keeps this data. Then run ${againAfter(subject)}\n`;
 }
 
 function unusedSpaceOf(parts: readonly Part[], isLarge: boolean, subject: PrivacySubject): string {
@@ -91,7 +91,7 @@ function unusedSpaceOf(parts: readonly Part[], isLarge: boolean, subject: Privac
   const left = subject.kind === 'vin' ? 'This VIN is' : 'Copies of this data may be';
   const what = isLarge
     ? 'too large to be written anew beside a service. Restore a new backup in place of the file: see docs/privacy.md.'
-    : `others wrote all the time. Run ${again(subject)}.`;
+    : `others wrote all the time. Run ${againAfter(subject)}.`;
   return `${left} left in unused space of marque.db, in ${tables}: ${what}\n`;
 }
 
