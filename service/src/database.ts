@@ -98,6 +98,7 @@ const STEPS: readonly Migration[] = [
   { name: 'decided-reports', sqlite: '', postgres: '' },
   { name: 'mended-steps', ...MENDED },
   { name: 'lines-of-pages', sqlite: '', postgres: '' },
+  { name: 'many-keys', sqlite: '', postgres: '' },
 ];
 
 let known: Promise<Definition> | undefined;

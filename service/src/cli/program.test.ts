@@ -44,6 +44,7 @@ describe('db', () => {
         'decided-reports',
         'mended-steps',
         'lines-of-pages',
+        'many-keys',
       ].map((name, index) => ({
         version: 100 + index,
         name,

@@ -9,6 +9,7 @@ import {
   KeyLimitError,
   keyState,
   listKeys,
+  type NewApiKey,
   revokeKey,
   rotateKey,
   systemRandom,
@@ -149,6 +150,30 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect((again?.expiresAtMs ?? 0) - (again?.createdAtMs ?? 0)).toBe(lifetime);
     const lasting = await createKey(deps, { workspaceId, name: 'b' }, 'cli:test');
     expect((await rotateKey(deps, lasting.id, 'cli:test'))?.expiresAtMs).toBeNull();
+  });
+
+  test('a key that replaces one whose replacement was replaced has its lifetime, not the rest of a grace period', async () => {
+    let now = Date.now();
+    // Each act at its own time.
+    const deps = { database, clock: () => ++now, random: systemRandom };
+    const made = await createWorkspace(deps, { slug: 'in-line', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    const workspaceId = made.workspace.id;
+    const rotate = async ({ id }: { id: string }, uses: boolean): Promise<NewApiKey> => {
+      const next = await rotateKey(deps, id, 'cli:test');
+      if (next === undefined) throw new Error('The key has ended.');
+      if (uses) await noteFirstUse(database, next.id, ++now);
+      return next;
+    };
+    for (const lifetime of [undefined, 90 * DAY_MS]) {
+      const ends = lifetime === undefined ? {} : { expiresAtMs: now + 1 + lifetime };
+      const first = await createKey(deps, { workspaceId, name: 'a', ...ends }, 'cli:test');
+      const second = await rotate(first, true);
+      const third = await rotate(second, true);
+      const others = [await rotate(first, true), await rotate(second, true), await rotate(third, false)];
+      for (const key of [...others, await rotate(first, false)])
+        expect(key.expiresAtMs).toBe(lifetime === undefined ? null : key.createdAtMs + lifetime);
+    }
   });
 
   /** Makes a person who owns a workspace. */

@@ -165,18 +165,29 @@ export async function rotateKey(
 }
 
 /**
- * Returns when a replacement key expires: after the lifetime of the key that it replaces, or of an earlier replacement.
+ * Returns when a replacement key expires: after the lifetime of the key that it replaces. That one, and those that have
+ * replaced it, may end with a grace period, which is no lifetime; the newest that descends from it has none yet.
  */
 async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<number | null> {
-  const successor = await transaction
-    .selectFrom('api_keys')
+  const newest = await transaction
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('api_keys')
+        .select(['id', 'created_at', 'expires_at'])
+        .where('id', '=', old.id)
+        .unionAll((next) =>
+          next
+            .selectFrom('line')
+            .innerJoin('api_keys', 'api_keys.rotated_from', 'line.id')
+            .select(['api_keys.id', 'api_keys.created_at', 'api_keys.expires_at']),
+        ),
+    )
+    .selectFrom('line')
     .select(['created_at', 'expires_at'])
-    .where('rotated_from', '=', old.id)
     .orderBy('created_at', 'desc')
-    .executeTakeFirst();
-  // A replaced key ends with its grace period, which is not its lifetime.
-  const { created_at: createdAtMs, expires_at: expiresAtMs } = successor ?? old;
-  return expiresAtMs === null ? null : atMs + (expiresAtMs - createdAtMs);
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return newest.expires_at === null ? null : atMs + (newest.expires_at - newest.created_at);
 }
 
 async function insertKey(

@@ -52,7 +52,12 @@ export const WORKSPACE_TABLES = {
       /** The key that this one replaces. That key's grace begins with the first use of this one. */
       rotated_from: key().nullable().references('api_keys'),
     },
-    { indexes: { api_keys_workspace: '(workspace_id, created_at)' } },
+    {
+      indexes: {
+        api_keys_workspace: '(workspace_id, created_at)',
+        api_keys_successors: { on: '(rotated_from) WHERE rotated_from IS NOT NULL', since: 111 },
+      },
+    },
   ),
   /** Members of workspaces. */
   workspace_members: table(
