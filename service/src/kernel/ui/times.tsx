@@ -28,19 +28,26 @@ export function Day({ ms }: { ms: number }) {
   );
 }
 
+/** Formats of days and months: one takes twenty times as long to make as to use. */
+const formatOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+const DAY = formatOf({ day: 'numeric', month: 'long', year: 'numeric' });
+const SHORT_DAY = formatOf({ day: 'numeric', month: 'short' });
+const MONTH = formatOf({ month: 'long', year: 'numeric' });
+
 /** Returns a day in words: "December 1, 2026". */
 export function dayText(ms: number): string {
-  return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return DAY.format(ms);
 }
 
 /** Returns a day in short: "Dec 1". */
 export function shortDay(ms: number): string {
-  return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return SHORT_DAY.format(ms);
 }
 
 /** Returns a month in words: "November 2026". */
 export function monthText(ms: number): string {
-  return new Date(ms).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return MONTH.format(ms);
 }
 
 /** Returns a waiting time, in the largest unit that gives at least two. */
