@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminParts } from './slice.ts';
 import {
   auditSubjectsOf,
+  findKey,
   findWorkspace,
   isClosed,
   type LimitChoice,
   limitOf,
-  listKeys,
   planChangedMs,
   revokeKey,
   setPlan,
@@ -20,12 +20,12 @@ import {
 } from '../workspaces/index.ts';
 import { actorOf, existing, recheckOf } from '../people/index.ts';
 import { namesIn } from '../corrections/index.ts';
-import { KeyTable, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
+import { KeyTable, readKeys, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
 import { usageReport } from '../metering/index.ts';
 import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
-import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
-import { addActingPage } from '../kernel/ui/flash.ts';
+import { formOf, formStatus, given, textField } from '../kernel/ui/forms.ts';
+import { addActingPage, type PageQuery } from '../kernel/ui/flash.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Stats } from '../kernel/ui/stats.tsx';
@@ -49,6 +49,11 @@ interface WorkspaceParams {
   id?: string;
 }
 
+interface WorkspaceRoute {
+  Params: WorkspaceParams;
+  Querystring: PageQuery;
+}
+
 interface Result {
   done?: string;
   fault?: string;
@@ -59,7 +64,7 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
   const act = addActingPage<WorkspaceParams, Result>(scope, {
     flash: deps.flash,
     path: '/admin/workspaces/:slug',
-    send: (request, reply, result) => sendWorkspace(deps, reply, request.params.slug, result),
+    send: (request, reply, result) => sendWorkspace(deps, request, reply, result),
   });
 
   act('plan', async (request) => {
@@ -82,8 +87,7 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
 
   act('keys/:id/revoke', async (request) => {
     const workspace = existing(await findWorkspace(deps.database, request.params.slug));
-    const keys = await listKeys(deps.database, workspace.id);
-    const key = existing(keys.find(({ id }) => id === request.params.id));
+    const key = existing(await findKey(deps.database, workspace.id, request.params.id ?? ''));
     await revokeKey(actingAs(deps, request), key.id, actorOf(request));
     return { done: `The key ${key.name} is revoked.` };
   });
@@ -104,11 +108,11 @@ function limitChoice(form: URLSearchParams): LimitChoice | undefined {
 
 async function sendWorkspace(
   deps: AdminParts & PageKit,
+  { params: { slug }, query }: FastifyRequest<WorkspaceRoute>,
   reply: FastifyReply,
-  slug: string,
   result: Result,
 ): Promise<FastifyReply> {
-  const view = await readWorkspace(deps, slug);
+  const view = await readWorkspace(deps, slug, given(query['after'], 36));
   return sendAdminPage(reply, {
     tab: '/admin/workspaces',
     title: slug,
@@ -118,11 +122,11 @@ async function sendWorkspace(
 }
 
 /** Reads everything the page shows about a workspace. */
-async function readWorkspace(deps: AdminParts & PageKit, slug: string) {
+async function readWorkspace(deps: AdminParts & PageKit, slug: string, after: string | undefined) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();
-  const keys = await listKeys(database, workspace.id);
+  const keys = await readKeys(database, workspace.id, `/admin/workspaces/${slug}`, after);
   const [isGone, members, months, history, planSetMs] = await Promise.all([
     isClosed(database, workspace),
     membersOf(database, workspace.id, { limit: MEMBERS + 1 }),
@@ -173,7 +177,7 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
       <section>
         <h2>Keys</h2>
         <KeyTable
-          keys={keys}
+          {...keys}
           nowMs={nowMs}
           empty="This workspace has no keys."
           actions={(key) => (

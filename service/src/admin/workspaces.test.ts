@@ -82,6 +82,22 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
     expect(body).toContain('Only the first 25 are listed, owners first.');
   });
 
+  test('an administrator finds and revokes any of many keys', async () => {
+    await signUp(service, 'kim@example.com', 'kim-motors');
+    const workspaceId = (await findWorkspace(service.database, 'kim-motors'))?.id ?? '';
+    const deps = { database: service.database, clock: systemClock, random: systemRandom };
+    const first = await createKey(deps, { workspaceId, name: 'first' }, 'cli:test');
+    for (let made = 0; made < 30; made++) await createKey(deps, { workspaceId, name: 'other' }, 'cli:test');
+    const { body } = await admin.get('/admin/workspaces/kim-motors');
+    expect(body.match(/\/revoke"/g)).toHaveLength(25);
+    const next = /href="([^"]+)">Further keys/.exec(body)?.[1] ?? '';
+    const further = (await admin.get(next)).body;
+    expect(further.match(/\/revoke"/g)).toHaveLength(6);
+    expect(further).toContain(`/admin/workspaces/kim-motors/keys/${first.id}/revoke"`);
+    await admin.submit(`/admin/workspaces/kim-motors/keys/${first.id}/revoke`);
+    expect((await decodeWith(first.key)).statusCode).toBe(401);
+  });
+
   test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {
     const bob = await signUp(service, 'bob@example.com', 'bob-motors');
     const { body } = await bob.submit('/portal/bob-motors/keys', { name: 'website' });

@@ -4,14 +4,13 @@ import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 import { type DecodeFilter, pagesOfDecodes } from '../metering/index.ts';
 import { cellsOf, REPORT_COLUMNS } from '../report/index.ts';
 import { depthOf, isBasic, project } from './depth.ts';
-import type { Plan } from '../workspaces/index.ts';
+import { findKeys, type Plan } from '../workspaces/index.ts';
 
 /** The account of the decodes, and the depth to which they are cut. */
 interface Owner {
   subject: string;
   plan: Plan;
-  /** Names of keys by id. */
-  keyNames: ReadonlyMap<string, string>;
+  workspaceId: string;
 }
 
 /**
@@ -21,7 +20,7 @@ interface Owner {
  */
 export async function* exportDecodes(
   database: Database,
-  { subject, plan, keyNames }: Owner,
+  { subject, plan, workspaceId }: Owner,
   wanted: DecodeFilter,
   turn: NextTurn,
 ): AsyncGenerator<string> {
@@ -30,11 +29,15 @@ export async function* exportDecodes(
   // The byte-order mark makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${csvLine(['id', 'decodedAt', 'key', 'outcome', 'vin', ...columns], ',')}`;
   for await (const decodes of pagesOfDecodes(database, subject, wanted, turn)) {
+    const ids = decodes.map(({ keyId }) => keyId);
+    const keys = await findKeys(database, workspaceId, ids);
+    // PostgreSQL has answered in a turn of its own.
+    await turn();
     const lines = decodes.map(({ id, createdAtMs, keyId, outcome, vin, report }) => {
       const own = [
         id,
         new Date(createdAtMs).toISOString(),
-        harmless(keyNames.get(keyId) ?? ''),
+        harmless(keys.get(keyId)?.name ?? ''),
         outcome,
         harmless(vin),
       ];

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 
-import { listKeys, type Access, type ApiKey, authenticate, subscriberOf, subjectOf } from '../workspaces/index.ts';
+import { findKeys, type Access, type ApiKey, authenticate, subscriberOf, subjectOf } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
 import { answerOf, errorAnswers, KEY_NEEDED } from '../kernel/http/schemas.ts';
 import type { Meter } from './meter.ts';
@@ -18,12 +18,12 @@ export function addUsage(
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const need = 'Send an API key: usage is available only with a key of the workspace.';
     const caller = subscriberOf(request, need);
-    const [usage, months, keys] = await Promise.all([
+    const [usage, months] = await Promise.all([
       deps.meter.peek(caller),
       usageReport(deps.database, subjectOf(caller), deps.clock()),
-      listKeys(deps.database, caller.workspaceId),
     ]);
-    const known = new Map(keys.map((key) => [key.id, key]));
+    const ids = months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId));
+    const known = await findKeys(deps.database, caller.workspaceId, ids);
     const body: Static<typeof UsageResponse> = {
       usage: { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() },
       months: months.map((month) => monthAnswer(month, known)),

@@ -14,6 +14,7 @@ export {
 export {
   findLink,
   makeLink,
+  openInvitation,
   openInvitations,
   type MailedLink,
   useLink,

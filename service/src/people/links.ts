@@ -9,9 +9,6 @@ import type { Role } from './tables.ts';
 /** Time to use a link. */
 const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS };
 
-/** Open invitations that a page lists. */
-const MOST_LISTED = 300;
-
 /** The action that a link allows. */
 type LinkPurpose =
   | { kind: 'sign-up'; slug: string }
@@ -71,21 +68,46 @@ export async function findLink(
   return row === undefined ? undefined : linkOf(row);
 }
 
-/** Returns the last open invitations to a workspace, newest first. */
+/**
+ * Returns open invitations to a workspace, newest first.
+ * @param options.after only those behind this one, which is left out; none if it is not open
+ */
 export async function openInvitations(
-  { database, clock }: { database: Database; clock: Clock },
+  deps: { database: Database; clock: Clock },
   workspaceId: string,
+  { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<MailedLink[]> {
-  const rows = await database.kysely
+  const last = after === undefined ? undefined : await openInvitation(deps, workspaceId, after);
+  if (after !== undefined && last === undefined) return [];
+  let open = invitationRows(deps, workspaceId).orderBy('created_at', 'desc').orderBy('id').limit(limit);
+  if (last !== undefined) {
+    const { id, createdAtMs } = last;
+    open = open.where((where) =>
+      where.or([
+        where('created_at', '<', createdAtMs),
+        where.and([where('created_at', '=', createdAtMs), where('id', '>', id)]),
+      ]),
+    );
+  }
+  return (await open.execute()).map(linkOf).filter((link) => link !== undefined);
+}
+
+/** Returns an open invitation to a workspace; undefined: it has none of this id. */
+export async function openInvitation(
+  deps: { database: Database; clock: Clock },
+  workspaceId: string,
+  id: string,
+): Promise<MailedLink | undefined> {
+  const row = await invitationRows(deps, workspaceId).where('id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : linkOf(row);
+}
+
+function invitationRows({ database, clock }: { database: Database; clock: Clock }, workspaceId: string) {
+  return database.kysely
     .selectFrom('account_links')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('expires_at', '>', clock())
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(MOST_LISTED)
-    .execute();
-  return rows.map(linkOf).filter((link) => link !== undefined);
+    .where('expires_at', '>', clock());
 }
 
 /** Uses a link up. @returns whether it was still there: of two uses at once, one succeeds. */

@@ -37,17 +37,29 @@ export interface Delivery {
   lastError: string | null;
 }
 
-/** Returns the latest deliveries of an endpoint, newest first. */
-export async function latestDeliveries({ kysely }: Database, endpointId: string, most: number): Promise<Delivery[]> {
-  const rows = await kysely
+/**
+ * Returns deliveries of an endpoint, newest first.
+ * @param after only those behind the one of this event, which is left out; none if there is none
+ */
+export async function latestDeliveries(
+  { kysely }: Database,
+  endpointId: string,
+  most: number,
+  after?: string,
+): Promise<Delivery[]> {
+  let deliveries = kysely
     .selectFrom('webhook_deliveries')
     .select(['event_id as eventId', 'type', 'data', 'created_at as createdAtMs', 'state', 'attempts', 'status'])
     .select(['run_at as runAtMs', 'attempted_at as attemptedAtMs', 'last_error as lastError'])
-    .where('endpoint_id', '=', endpointId)
-    .orderBy('created_at', 'desc')
-    .orderBy('event_id', 'desc')
-    .limit(most)
-    .execute();
+    .where('endpoint_id', '=', endpointId);
+  if (after !== undefined) {
+    const last = await deliveries.where('event_id', '=', after).executeTakeFirst();
+    if (last === undefined) return [];
+    deliveries = deliveries
+      .where('created_at', '<=', last.createdAtMs)
+      .where((where) => where.or([where('created_at', '<', last.createdAtMs), where('event_id', '<', after)]));
+  }
+  const rows = await deliveries.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(most).execute();
   return rows.map(({ data, ...row }) => Object.assign(row, { body: bodyOf(row.type, data, row.createdAtMs) }));
 }
 

@@ -6,14 +6,12 @@ export {
   KeyLimitError,
   KeyMadeBeforeError,
   keyState,
-  EARLIER_KEY,
-  listAllKeys,
-  listKeys,
   revokeKey,
   rotateKey,
   type ApiKey,
   type NewApiKey,
 } from './keys.ts';
+export { EARLIER_KEY, findKey, findKeys, keyChoices, listAllKeys, listKeys, replacedAmong } from './key-lists.ts';
 export { asTest, limitOf } from './limit.ts';
 export { PLANS, tenantOf, type Plan, type PlanLimits } from './plan.ts';
 export {

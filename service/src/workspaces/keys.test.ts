@@ -6,6 +6,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import {
   createKey,
   createWorkspace,
+  findKeys,
   KeyLimitError,
   keyState,
   listKeys,
@@ -40,7 +41,7 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(20);
     expect(refused.every(({ reason }) => reason instanceof KeyLimitError)).toBe(true);
-    const keys = await listKeys(database, workspaceId);
+    const keys = await listKeys(database, workspaceId, { limit: 200 });
     expect(keys).toHaveLength(100);
 
     const old = keys[0]?.id ?? '';
@@ -48,35 +49,52 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     await revokeKey(deps, keys[1]?.id ?? '', 'cli:test');
     const rotated = await Promise.allSettled(Array.from({ length: 20 }, () => rotateKey(deps, old, 'cli:test')));
     expect(rotated.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const inForce = (await listKeys(database, workspaceId)).filter(({ revokedAtMs }) => revokedAtMs === null);
+    const inForce = (await listKeys(database, workspaceId, { limit: 200 })).filter(
+      ({ revokedAtMs }) => revokedAtMs === null,
+    );
     expect(inForce).toHaveLength(100);
   });
 
-  test('a list of keys has all that are in force, and the last of the revoked and expired ones', async () => {
+  test('pages of a list have every key once, the revoked ones last, and of each kind the newest first', async () => {
     const deps = { database, clock: systemClock, random: systemRandom };
     const made = await createWorkspace(deps, { slug: 'many', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
     if (made.kind !== 'created') throw new Error(made.kind);
     const workspaceId = made.workspace.id;
-    const { key: _, ...first } = await createKey(deps, { workspaceId, name: 'first' }, 'cli:test');
+    const first = await createKey(deps, { workspaceId, name: 'first' }, 'cli:test');
     const row = await database.kysely
       .selectFrom('api_keys')
       .selectAll()
       .where('id', '=', first.id)
       .executeTakeFirstOrThrow();
-    const ended = Array.from({ length: 800 }, (_, index) => {
-      const end = row.created_at + index;
-      const ends = index < 400 ? { revoked_at: end } : { expires_at: end };
-      return { ...row, ...ends, id: `${row.id}-${index}`, hash: `${row.hash}-${index}`, created_at: end };
-    });
-    for (let from = 0; from < ended.length; from += 100)
-      await database.kysely
-        .insertInto('api_keys')
-        .values(ended.slice(from, from + 100))
-        .execute();
-    const keys = await listKeys(database, workspaceId);
-    expect(keys).toHaveLength(400);
-    expect(keys[0]).toEqual(first);
-    expect(keys.find(({ revokedAtMs }) => revokedAtMs !== null)?.revokedAtMs).toBe(row.created_at + 300);
+    // Several of one moment, on both sides of the ends of pages.
+    const others = Array.from({ length: 40 }, (_, index) => ({
+      ...row,
+      id: `${row.id}-${String(index).padStart(2, '0')}`,
+      hash: `${row.hash}-${index}`,
+      created_at: row.created_at + 1 + Math.floor(index / 4),
+      revoked_at: index % 2 === 0 ? null : row.created_at + 100 - index,
+    }));
+    await database.kysely.insertInto('api_keys').values(others).execute();
+    const newest = others.toReversed().map(({ id, revoked_at: revoked }) => ({ id, isRevoked: revoked !== null }));
+    const wanted = [
+      ...newest.flatMap(({ id, isRevoked }) => (isRevoked ? [] : [id])),
+      first.id,
+      ...newest.flatMap(({ id, isRevoked }) => (isRevoked ? [id] : [])),
+    ];
+    for (const limit of [1, 3, 7, 21, 50]) {
+      const read: string[] = [];
+      for (let page = await listKeys(database, workspaceId, { limit }); page.length > 0;) {
+        expect(page.length).toBeLessThanOrEqual(limit);
+        read.push(...page.map(({ id }) => id));
+        page = await listKeys(database, workspaceId, { limit, after: read.at(-1) });
+      }
+      expect(read).toEqual(wanted);
+    }
+    const other = await createWorkspace(deps, { slug: 'other', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
+    if (other.kind !== 'created') throw new Error(other.kind);
+    expect(await listKeys(database, other.workspace.id, { limit: 9, after: first.id })).toEqual([]);
+    expect((await findKeys(database, other.workspace.id, [first.id])).size).toBe(0);
+    expect((await findKeys(database, workspaceId, [first.id, '', first.id])).get(first.id)?.name).toBe('first');
   });
 
   test('a key with an end is active until two weeks before it', async () => {
@@ -89,7 +107,7 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     const stateAfter = (days: number) => keyState(key, now + days * DAY_MS);
     expect([0, 2, 14, 15].map(stateAfter)).toEqual(['active', 'expires soon', 'expires soon', 'expired']);
     await revokeKey(deps, key.id, 'cli:test');
-    const [revoked = key] = await listKeys(database, workspaceId);
+    const [revoked = key] = await listKeys(database, workspaceId, { limit: 1 });
     expect(keyState(revoked, now)).toBe('revoked');
   });
 

@@ -1,16 +1,13 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { DAY_MS } from '../kernel/clock.ts';
-import type { Database, Schema } from '../kernel/db/index.ts';
+import type { Schema } from '../kernel/db/index.ts';
 import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
 
 /** Active keys that a workspace may have: more than anyone can manage. */
 const MOST_KEYS = 100;
-/** Keys on a page: as anyone can create and revoke keys without end, lists of them end. */
-const MOST_LISTED = 300;
-const MOST_REVOKED_LISTED = 100;
 
 /**
  * The time before its end at which a key is shown as expiring soon, in milliseconds: twice the notice of the mail to
@@ -79,37 +76,6 @@ export async function createKey(
       rotatedFrom: null,
     }),
   );
-}
-
-/** Returns everyone's keys, or all of a workspace, oldest first; revoked and expired ones too. */
-export async function listAllKeys(database: Database, workspaceId?: string): Promise<ApiKey[]> {
-  const query = database.kysely.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
-  const rows = await (workspaceId === undefined ? query : query.where('workspace_id', '=', workspaceId)).execute();
-  return rows.map(apiKeyOf);
-}
-
-/** The name of a key that was revoked before those that pages list. */
-export const EARLIER_KEY = 'an earlier key';
-
-/** Returns a workspace's keys, oldest first: those that are not revoked, and the last revoked ones. */
-export async function listKeys({ kysely }: Database, workspaceId: string): Promise<ApiKey[]> {
-  const keys = kysely.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId);
-  const kept = await keys
-    .where('revoked_at', 'is', null)
-    // Those in force come before those that have expired.
-    .orderBy(sql`expires_at IS NULL`, 'desc')
-    .orderBy('expires_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MOST_LISTED)
-    .execute();
-  const revoked = await keys
-    .where('revoked_at', 'is not', null)
-    .orderBy('revoked_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MOST_REVOKED_LISTED)
-    .execute();
-  const rows = [...kept, ...revoked].map(apiKeyOf);
-  return rows.toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
 }
 
 /** Revokes a key permanently. */
@@ -252,7 +218,8 @@ async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): P
   if (count >= MOST_KEYS) throw new KeyLimitError();
 }
 
-function apiKeyOf(row: KeyRow): ApiKey {
+/** Returns the key of a row. */
+export function apiKeyOf(row: KeyRow): ApiKey {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

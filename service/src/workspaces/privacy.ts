@@ -2,7 +2,7 @@ import { erasePeople } from '../people/index.ts';
 import { listAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
-import { listAllKeys } from './keys.ts';
+import { listAllKeys } from './key-lists.ts';
 import { closeWorkspace } from './membership.ts';
 import { CLOSED, erasedSlug, findWorkspace } from './workspaces.ts';
 

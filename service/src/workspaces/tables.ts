@@ -55,6 +55,7 @@ export const WORKSPACE_TABLES = {
     {
       indexes: {
         api_keys_workspace: '(workspace_id, created_at)',
+        api_keys_kept: { on: '(workspace_id, created_at) WHERE revoked_at IS NULL', since: 111 },
         api_keys_successors: { on: '(rotated_from) WHERE rotated_from IS NOT NULL', since: 111 },
       },
     },

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { correctionsIn } from '../../corrections/index.ts';
 import { existing } from '../../people/index.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/index.ts';
-import { subjectOf, EARLIER_KEY, listKeys, tenantOf } from '../../workspaces/index.ts';
+import { subjectOf, EARLIER_KEY, findKey, tenantOf } from '../../workspaces/index.ts';
 import { whyOf, REPORT_FILES, sendReportFile, fieldsInWords, titleDetails, vehicleTitle } from '../../report/index.ts';
 import {
   activeOnly,
@@ -141,7 +141,7 @@ async function howMade(
   { keyId }: StoredDecode,
 ): Promise<string> {
   if (keyId === '') return 'in the portal';
-  const key = (await listKeys(database, workspace.id)).find(({ id }) => id === keyId);
+  const key = await findKey(database, workspace.id, keyId);
   return key === undefined ? `with ${EARLIER_KEY}` : `with the key ${key.name}`;
 }
 

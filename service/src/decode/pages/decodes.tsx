@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { project } from '../depth.ts';
 import { exportDecodes } from '../export.ts';
 import { type DecodeFilter, type DecodePage, listDecodes } from '../../metering/index.ts';
-import { subjectOf, type ApiKey, EARLIER_KEY, listAllKeys, listKeys, tenantOf } from '../../workspaces/index.ts';
+import { subjectOf, type ApiKey, EARLIER_KEY, findKeys, keyChoices, tenantOf } from '../../workspaces/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
@@ -34,9 +34,7 @@ export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit):
 
   routes.get('/decodes.csv', async ({ request, reply, context }) => {
     const { workspace } = context;
-    const keys = await listAllKeys(deps.database, workspace.id);
-    const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
-    const owner = { subject: subjectOf(callerOf(context)), plan: workspace.plan, keyNames };
+    const owner = { subject: subjectOf(callerOf(context)), plan: workspace.plan, workspaceId: workspace.id };
     const filter = filterOf(request.query);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
@@ -66,25 +64,29 @@ async function sendList({ database }: DecodeParts & PageKit, page: PageRequest):
   const subject = subjectOf(callerOf(page.context));
   const [found, keys] = await Promise.all([
     listDecodes(database, subject, { ...filterOf(query), olderThan: given(before, 36), limit: PAGE }),
-    listKeys(database, workspace.id),
+    keyChoices(database, workspace.id, given(query['key'], 36)),
   ]);
+  const ids = found.decodes.map(({ keyId }) => keyId);
+  const named = await findKeys(database, workspace.id, ids);
   return sendPortalPage(page, {
     tab: '/decodes',
     title: 'Decodes',
-    children: <Decodes {...{ found, keys, query, home }} />,
+    children: <Decodes {...{ found, keys, named, query, home }} />,
   });
 }
 
 interface DecodesProps {
   found: DecodePage;
+  /** The keys that the filter offers. */
   keys: readonly ApiKey[];
+  /** The keys of the decodes, by id. */
+  named: ReadonlyMap<string, ApiKey>;
   query: Readonly<Record<string, string>>;
   home: string;
 }
 
-function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesProps) {
+function Decodes({ found: { decodes, olderThan }, keys, named, query, home }: DecodesProps) {
   const path = `${home}/decodes`;
-  const names = new Map(keys.map(({ id, name }) => [id, name]));
   const address = (of: string, more: Record<string, string> = {}): string => {
     const given = new URLSearchParams({ ...query, ...more });
     return given.size === 0 ? of : `${of}?${given.toString()}`;
@@ -112,7 +114,7 @@ function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesPr
           },
           { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },
           { head: 'Outcome', kind: 'word', cell: ({ outcome }) => OUTCOMES.get(outcome) ?? outcome },
-          { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? (keyId === '' ? 'Portal' : EARLIER_KEY) },
+          { head: 'Key', cell: ({ keyId }) => named.get(keyId)?.name ?? (keyId === '' ? 'Portal' : EARLIER_KEY) },
           { head: 'Decoded', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         ]}
       />

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/index.ts';
-import { EARLIER_KEY, listKeys, tenantOf } from '../../workspaces/index.ts';
+import { EARLIER_KEY, findKey, tenantOf } from '../../workspaces/index.ts';
 import {
   actingIn,
   callerOf,
@@ -130,7 +130,7 @@ async function makerText({ database }: FileParts, { workspace }: WorkspaceContex
   const keyId = keyOfFile(file);
   if (keyId === undefined) return `Sent by ${file.createdBy}`;
   if (keyId === '') return 'Sent with a test key';
-  const key = (await listKeys(database, workspace.id)).find(({ id }) => id === keyId);
+  const key = await findKey(database, workspace.id, keyId);
   return `Sent with ${key === undefined ? EARLIER_KEY : `the key “${key.name}”`}`;
 }
 

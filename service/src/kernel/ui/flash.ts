@@ -69,6 +69,9 @@ function placeOf(url: string, viewer: { id: string } | undefined): string {
   return `${url} ${viewer?.id ?? ''}`;
 }
 
+/** The query of a page's address, each name once. */
+export type PageQuery = Readonly<Record<string, string>>;
+
 /** A page whose forms do something. */
 interface ActingPage<Params, Result> {
   flash: FlashMessages;
@@ -76,7 +79,7 @@ interface ActingPage<Params, Result> {
   path: string;
   /** Shows the page, with the outcome of a form or its error. */
   send: (
-    request: FastifyRequest<{ Params: Params }>,
+    request: FastifyRequest<{ Params: Params; Querystring: PageQuery }>,
     reply: FastifyReply,
     result: Partial<Result>,
   ) => Promise<FastifyReply>;
@@ -90,9 +93,11 @@ export function addActingPage<Params extends object, Result extends { done?: str
   scope: FastifyInstance,
   { flash, path, send }: ActingPage<Params, Result>,
 ): (name: string, work: (request: FastifyRequest<{ Params: Params }>) => Promise<Result>) => void {
-  scope.get<{ Params: Params }>(path, async (request, reply) => send(request, reply, flash.take<Result>(reply) ?? {}));
+  scope.get<{ Params: Params; Querystring: PageQuery }>(path, async (request, reply) =>
+    send(request, reply, flash.take<Result>(reply) ?? {}),
+  );
   return (name, work) => {
-    scope.post<{ Params: Params }>(`${path}/${name}`, async (request, reply) => {
+    scope.post<{ Params: Params; Querystring: PageQuery }>(`${path}/${name}`, async (request, reply) => {
       const result = await work(request);
       const { done } = result;
       return done === undefined

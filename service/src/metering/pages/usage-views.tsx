@@ -10,14 +10,19 @@ import { Charts, Empty, figuresNow, figuresOf, monthName, type MonthView, type N
 interface UsageView extends Omit<MonthView, 'used' | 'daily' | 'forecast'> {
   nowMs: number;
   months: readonly MonthUsage[];
+  /** The most used keys of the month and the one before. */
   keys: readonly NamedKey[];
+  /** True if others were used, too. */
+  isCut: boolean;
+  /** True if the workspace has made a key. */
+  hasKey: boolean;
   /** The month of the key that the charts are narrowed to. */
   ofKey: MonthUsage | undefined;
 }
 
 /** The usage of a month: of the whole workspace, and day by day also of one key. */
 export function UsagePage(view: UsageView) {
-  const { nowMs, window, place, limit, months, home, key, ofKey, keys } = view;
+  const { nowMs, window, place, limit, months, home, key, ofKey, hasKey } = view;
   const month = months[place];
   const dailyOf = (of: MonthUsage | undefined): number[] => (of === undefined ? [] : dailyUsage(of, window, nowMs));
   const daily = dailyOf(month);
@@ -32,7 +37,7 @@ export function UsagePage(view: UsageView) {
     <>
       <OtherMonths {...view} />
       <Stats figures={place === 0 ? figuresNow(whole) : figuresOf(whole)} />
-      {used === 0 ? <Empty home={home} place={place} hasKey={keys.length > 1} /> : <Charts {...drawn} />}
+      {used === 0 ? <Empty home={home} place={place} hasKey={hasKey} /> : <Charts {...drawn} />}
       <ByKey {...view} />
       <Months {...view} />
     </>
@@ -68,21 +73,27 @@ function usedBy(usage: MonthUsage | undefined, keyId: string): number {
   return usage?.keys.find((key) => key.keyId === keyId)?.charged ?? 0;
 }
 
+/** Returns the ids of the keys used in a month or the one before, those first that the month's decodes were made with. */
+export function mostUsed(month: MonthUsage | undefined, before: MonthUsage | undefined): string[] {
+  const all = [month, before].flatMap(
+    (usage) => usage?.keys.toSorted((one, other) => other.charged - one.charged) ?? [],
+  );
+  return [...new Set(all.map(({ keyId }) => keyId))];
+}
+
 /** Draws each key's usage as bars; its name links to its days. */
-function ByKey({ home, months, place, keys, key: current, window }: UsageView) {
+function ByKey({ home, months, place, keys, isCut, key: current, window }: UsageView) {
   const [month, before] = [months[place], months[place + 1]];
   const all = Math.max(1, month?.charged ?? 0);
-  const rows = keys
-    .filter(({ id }) => usedBy(month, id) + usedBy(before, id) > 0)
-    .toSorted((one, other) => usedBy(month, other.id) - usedBy(month, one.id));
-  if (rows.length === 0) return null;
+  if (keys.length === 0) return null;
   const pageOf = (id: string): string =>
     `${home}?${new URLSearchParams({ month: monthName(window.startMs), key: id === '' ? 'portal' : id }).toString()}`;
   return (
     <section>
       <h2>By key</h2>
       <Table
-        rows={rows}
+        rows={keys}
+        caption={isCut ? 'The most used keys; the file below has all.' : undefined}
         isCurrent={({ id }) => id === current?.id}
         columns={[
           { head: 'Name', kind: 'name', cell: ({ id, name }) => <a href={pageOf(id)}>{name}</a> },

@@ -86,3 +86,23 @@ test('twelve months are downloaded by day and key', async () => {
     `${day(NOW, 0)},${keyId},'=nightly,7`,
   ]);
 });
+
+test('of many keys the most used are listed, and the file names every one', async () => {
+  const reader = await signUp(service, 'kim@example.com', 'kim-motors');
+  const { database } = service;
+  const workspaceId = (await findWorkspace(database, 'kim-motors'))?.id ?? '';
+  const deps = { database, clock: systemClock, random: systemRandom };
+  const rows = [];
+  for (let used = 1; used <= 30; used++) {
+    const { id } = await createKey(deps, { workspaceId, name: `key-${used}` }, 'cli:test');
+    rows.push({ subject: `workspace:${workspaceId}`, window_start: NOW, day_start: NOW, key_id: id, charged: used });
+  }
+  await database.kysely.insertInto('usage_ledger').values(rows).execute();
+  const { body } = await reader.get('/portal/kim-motors');
+  const listed = [...body.matchAll(/>(key-\d+)<\/a>/g)].map(([, name]) => name);
+  expect(listed).toEqual(Array.from({ length: 25 }, (_, index) => `key-${30 - index}`));
+  expect(body).toContain('The most used keys');
+  const least = rows[0]?.key_id ?? '';
+  expect((await reader.get(`/portal/kim-motors?key=${least}`)).body).toContain('with the key key-1.');
+  expect((await reader.get('/portal/kim-motors/usage.csv')).body.match(/,key-\d+,/g)).toHaveLength(30);
+});

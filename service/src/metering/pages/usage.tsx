@@ -5,7 +5,7 @@ import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { monthText } from '../../kernel/ui/times.tsx';
-import { listAllKeys, listKeys, workspaceSubject } from '../../workspaces/index.ts';
+import { findKeys, listKeys, workspaceSubject } from '../../workspaces/index.ts';
 import {
   actingIn,
   actorOf,
@@ -19,7 +19,10 @@ import { usageCsv } from '../export.ts';
 import { monthsOf, usageByDay } from '../report.ts';
 import { AlertForm } from './alert-form.tsx';
 import { monthName, type NamedKey, PORTAL_KEY } from './month-views.tsx';
-import { UsagePage } from './usage-views.tsx';
+import { mostUsed, UsagePage } from './usage-views.tsx';
+
+/** Keys on the page: the most used ones. */
+const MOST_KEYS = 25;
 
 /** The result of a form, or its error. */
 interface Result {
@@ -35,10 +38,9 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
   routes.get('', (page) => sendUsage(deps, page, deps.flash.take<Result>(page.reply) ?? {}));
 
   routes.get('/usage.csv', async ({ reply, context: { workspace } }) => {
-    const [rows, keys] = await Promise.all([
-      usageByDay(deps.database, workspaceSubject(workspace.id), deps.clock()),
-      listAllKeys(deps.database, workspace.id),
-    ]);
+    const rows = await usageByDay(deps.database, workspaceSubject(workspace.id), deps.clock());
+    const ids = rows.map(({ key_id: id }) => id);
+    const keys = [...(await findKeys(deps.database, workspace.id, ids)).values()];
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${workspace.slug}-usage.csv"`)
@@ -64,9 +66,9 @@ async function sendUsage(deps: PageKit, page: PageRequest, { done, typed, fault 
   const { home, limit, workspace, role } = page.context;
   const { month: wanted, key: keyId } = page.request.query;
   const nowMs = deps.clock();
-  const [rows, keys, percents] = await Promise.all([
+  const [rows, anyKeys, percents] = await Promise.all([
     usageByDay(deps.database, workspaceSubject(workspace.id), nowMs),
-    listKeys(deps.database, workspace.id),
+    listKeys(deps.database, workspace.id, { limit: 1 }),
     alertsOf(deps.database, workspace.id),
   ]);
   const months = monthsOf(rows, nowMs);
@@ -75,8 +77,11 @@ async function sendUsage(deps: PageKit, page: PageRequest, { done, typed, fault 
     months.findIndex(({ startMs }) => monthName(startMs) === wanted),
   );
   const window = monthOf(months[place]?.startMs ?? nowMs);
+  const used = mostUsed(months[place], months[place + 1]);
+  const wantedIds = [...used.slice(0, MOST_KEYS), ...(keyId === undefined ? [] : [keyId])];
+  const known = await findKeys(deps.database, workspace.id, wantedIds);
   const named: NamedKey[] = [
-    ...keys.map(({ id, name, prefix, last4 }) => ({ id, name, looksLike: `${prefix}…${last4}` })),
+    ...[...known.values()].map(({ id, name, prefix, last4 }) => ({ id, name, looksLike: `${prefix}…${last4}` })),
     PORTAL_KEY,
   ];
   const key = named.find(({ id }) => id === (keyId === 'portal' ? '' : keyId));
@@ -87,7 +92,9 @@ async function sendUsage(deps: PageKit, page: PageRequest, { done, typed, fault 
           rows.filter((row) => row.key_id === key.id),
           nowMs,
         )[place];
-  const view = { home, nowMs, window, limit, months, place, keys: named, key, ofKey };
+  const keys = used.slice(0, MOST_KEYS).flatMap((id) => named.find((one) => one.id === id) ?? []);
+  const hasKey = anyKeys.length > 0;
+  const view = { home, nowMs, window, limit, months, place, keys, hasKey, isCut: used.length > MOST_KEYS, key, ofKey };
   return sendPortalPage(page, {
     tab: '',
     title: place === 0 ? 'Usage' : `Usage in ${monthText(window.startMs)}`,

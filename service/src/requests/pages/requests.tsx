@@ -9,7 +9,7 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { chargedAmong } from '../../metering/index.ts';
-import { type ApiKey, EARLIER_KEY, listKeys, workspaceSubject } from '../../workspaces/index.ts';
+import { type ApiKey, EARLIER_KEY, findKeys, keyChoices, workspaceSubject } from '../../workspaces/index.ts';
 import { type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { listRequests, type LoggedRequest, REQUEST_DAYS, requestedRoutes } from '../list.ts';
 
@@ -45,11 +45,16 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
       before: given(before, 36),
     }),
     requestedRoutes(database, workspace.id),
-    listKeys(database, workspace.id),
+    keyChoices(database, workspace.id, given(query['key'], 36)),
   ]);
   const { page: requests, last } = pageOf(found.requests, PAGE);
   const ids = requests.map(({ answeredId }) => answeredId);
   const decodes = await chargedAmong(database, workspaceSubject(workspace.id), ids);
+  const named = await findKeys(
+    database,
+    workspace.id,
+    requests.map(({ keyId }) => keyId),
+  );
   const next = last?.id ?? found.olderThan;
   const more = next && `${home}/requests?${new URLSearchParams({ ...query, before: next }).toString()}`;
   return sendPortalPage(page, {
@@ -64,7 +69,7 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
         </p>
         <ListFilters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable
-          {...{ requests, keys, decodes, home }}
+          {...{ requests, named, decodes, home }}
           isFiltered={Object.values(query).some((value) => value !== '')}
           more={more}
         />
@@ -113,7 +118,8 @@ function ListFilters({ path, query, routes, keys }: FiltersProps) {
 
 interface RequestTableProps {
   requests: readonly LoggedRequest[];
-  keys: readonly ApiKey[];
+  /** Their keys, by id. */
+  named: ReadonlyMap<string, ApiKey>;
   /** Ids of decodes that have a page. */
   decodes: ReadonlySet<string>;
   home: string;
@@ -121,8 +127,7 @@ interface RequestTableProps {
   more: string | undefined;
 }
 
-function RequestTable({ requests, keys, decodes, home, isFiltered, more }: RequestTableProps) {
-  const names = new Map(keys.map(({ id, name }) => [id, name]));
+function RequestTable({ requests, named, decodes, home, isFiltered, more }: RequestTableProps) {
   return (
     <Table
       rows={requests}
@@ -140,7 +145,7 @@ function RequestTable({ requests, keys, decodes, home, isFiltered, more }: Reque
             </>
           ),
         },
-        { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? (keyId === '' ? '–' : EARLIER_KEY) },
+        { head: 'Key', cell: ({ keyId }) => named.get(keyId)?.name ?? (keyId === '' ? '–' : EARLIER_KEY) },
         { head: 'Duration', kind: 'figure', cell: ({ milliseconds }) => durationText(milliseconds) },
         {
           head: 'ID',

@@ -20,6 +20,10 @@ export interface EndpointResult {
 interface EndpointView {
   endpoint: Endpoint;
   deliveries: readonly Delivery[];
+  /** The event behind which they begin; undefined: they are the latest. */
+  after: string | undefined;
+  /** The event of the last of them, if there are older ones. */
+  olderThan: string | undefined;
   /** Path of the workspace's webhooks. */
   home: string;
 }
@@ -131,15 +135,21 @@ export function isMoving(deliveries: readonly Delivery[]): boolean {
 }
 
 /** Recent and pending deliveries; refreshes itself while any are pending. */
-export function LatestDeliveries({ endpoint, deliveries, home }: EndpointView) {
+export function LatestDeliveries({ endpoint, deliveries, after, olderThan, home }: EndpointView) {
   const path = `${home}/${endpoint.id}`;
-  const again = isMoving(deliveries) ? { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
+  const shown = after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`;
+  const again = isMoving(deliveries) ? { 'hx-get': shown, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
   return (
     <section id="deliveries" aria-live="polite" {...again}>
-      <h2>Latest deliveries</h2>
+      <h2>{after === undefined ? 'Latest deliveries' : 'Older deliveries'}</h2>
       <Table
         rows={deliveries}
-        empty="No events yet. Deliveries are listed here for 30 days. Send a test event to try it."
+        more={olderThan === undefined ? undefined : { href: `${path}?after=${olderThan}`, text: 'Older deliveries' }}
+        empty={
+          after === undefined
+            ? 'No events yet. Deliveries are listed here for 30 days. Send a test event to try it.'
+            : 'No older deliveries.'
+        }
         columns={[
           { head: 'Event', kind: 'name', cell: ({ type }) => type },
           { head: 'Happened', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },

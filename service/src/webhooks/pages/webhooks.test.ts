@@ -8,6 +8,7 @@ import { correctionsOn } from '../../corrections/testing/corrections.ts';
 import { ENGINES } from '../../testing/databases.ts';
 import { PASSWORD, signUp } from '../../people/testing/people.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
+import { emitEvent } from '../testing/webhooks.ts';
 import { type Received, type Receiver, startReceiver, verified } from '../testing/receiver.ts';
 import { serviceOn, type TestService, testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
@@ -177,6 +178,28 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     );
     expect(new Set(audit.map(({ actor }) => actor))).toEqual(new Set(['person:ada@example.com']));
     expect(JSON.stringify(audit)).not.toMatch(/secret-path|whsec_/);
+  });
+
+  test('deliveries are listed a page at a time, the newest first', async () => {
+    const { path } = await create();
+    const workspaceId = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
+    const now = Date.now();
+    for (let number = 0; number < 60; number++)
+      await emitEvent(service.database, workspaceId, number, now + Math.floor(number / 7));
+    const listed: string[][] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const { body } = await owner.get(next);
+      listed.push([...body.matchAll(/Show the event (msg-[\w-]+)"/g)].map(([, id = '']) => id));
+      next = /href="([^"]+)">Older deliveries/.exec(body)?.[1];
+    }
+    expect(listed.map(({ length }) => length)).toEqual([25, 25, 10]);
+    const stored = await service.database.kysely
+      .selectFrom('webhook_deliveries')
+      .select('event_id')
+      .orderBy('created_at', 'desc')
+      .orderBy('event_id', 'desc')
+      .execute();
+    expect(listed.flat()).toEqual(stored.map(({ event_id: id }) => id));
   });
 
   test('failed deliveries can be sent again, but not without limit', async () => {

@@ -12,7 +12,8 @@ import {
   sendPortalPage,
 } from '../../workspaces/pages/index.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
-import { formOf, formStatus, textField, wantsPart } from '../../kernel/ui/forms.ts';
+import { formOf, formStatus, given, textField, wantsPart } from '../../kernel/ui/forms.ts';
+import { pageOf } from '../../kernel/lists.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { COUNTED_DELIVERIES, countDeliveries, latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 import {
@@ -33,8 +34,8 @@ import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from '.
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
-/** Deliveries on the page of an endpoint. */
-const SHOWN = 50;
+/** Deliveries on the page of an endpoint: each with its event. */
+const PAGE = 25;
 
 const TAKEN = 'Another webhook of this workspace has this URL. Change its events instead.';
 
@@ -72,8 +73,7 @@ export function addWebhooks(scope: FastifyInstance, deps: WebhookParts & PageKit
       const shown = page.request.query['shown'] === undefined ? {} : { failed: SHOWN_BEFORE };
       return sendEndpoint(deps, page, endpoint, deps.flash.take<EndpointResult>(page.reply) ?? shown);
     }
-    const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
-    return sendPart(page.reply, <LatestDeliveries {...{ endpoint, deliveries, home: homeOf(page) }} />);
+    return sendPart(page.reply, <LatestDeliveries {...await viewOf(deps, page, endpoint)} />);
   });
 
   addActions(routes, deps);
@@ -212,21 +212,28 @@ async function sendEndpoints(deps: WebhookParts & PageKit, page: PageRequest, { 
   });
 }
 
+/** Reads a page of an endpoint's deliveries. */
+async function viewOf(deps: WebhookParts & PageKit, page: PageRequest, endpoint: Endpoint) {
+  const after = given(page.request.query['after'], 64);
+  const found = await latestDeliveries(deps.database, endpoint.id, PAGE + 1, after);
+  const { page: deliveries, last } = pageOf(found, PAGE);
+  return { endpoint, deliveries, after, olderThan: last?.eventId, home: homeOf(page) };
+}
+
 async function sendEndpoint(
   deps: WebhookParts & PageKit,
   page: PageRequest,
   endpoint: Endpoint,
   result: EndpointResult,
 ) {
-  const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
+  const view = await viewOf(deps, page, endpoint);
   const isAnswer = page.request.method === 'POST';
-  const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };
   return sendPortalPage(page, {
     tab: '/webhooks',
     title: 'Webhook',
     status: isAnswer ? 422 : 200,
     // After a form, reloading would submit it again.
-    ...(isMoving(deliveries) && !isAnswer && { refreshSeconds: 5 }),
-    children: <EndpointPage {...view} />,
+    ...(isMoving(view.deliveries) && !isAnswer && { refreshSeconds: 5 }),
+    children: <EndpointPage {...view} result={result} nowMs={deps.clock()} />,
   });
 }

@@ -7,7 +7,6 @@ import { EmailField, Notice, PostButton, Select } from '../../kernel/ui/fields.t
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
 import { actingIn, activeOnly, actorOf, type PageRequest } from './context.ts';
-import { count } from '../../kernel/ui/numbers.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { PostForm } from '../../kernel/ui/post-form.tsx';
@@ -17,9 +16,6 @@ export const ROLES = [
   { value: 'member', text: 'Member: keys, files, and reports' },
   { value: 'owner', text: 'Owner: also members and the plan' },
 ] as const satisfies readonly { value: Role; text: string }[];
-
-/** Invitations up to which they are shown open: what follows them stays in reach. */
-const FEW = 10;
 
 /** Sends an invitation, or says why not. */
 export async function invite(
@@ -92,9 +88,16 @@ export function Invited({
   );
 }
 
+interface InvitationsProps {
+  invitations: readonly MailedLink[];
+  home: string;
+  fault: string | undefined;
+  /** The link to further open ones. */
+  more: { href: string; text: string } | undefined;
+}
+
 /** Shows the form for invitations, and the open ones. */
-export function Invitations(props: { invitations: readonly MailedLink[]; home: string; fault: string | undefined }) {
-  const { invitations, home, fault } = props;
+export function Invitations({ invitations, home, fault, more }: InvitationsProps) {
   return (
     <section>
       <h2>Invite someone</h2>
@@ -103,41 +106,30 @@ export function Invitations(props: { invitations: readonly MailedLink[]; home: s
         <Select label="Role" name="role" options={ROLES} />
         <button class="first">Invite</button>
       </PostForm>
-      {invitations.length === 0 ? null : invitations.length <= FEW ? (
-        <OpenInvitations {...props} caption="Open invitations" />
-      ) : (
-        <details>
-          <summary>Open invitations: {count(invitations.length)}</summary>
-          <OpenInvitations {...props} />
-        </details>
+      {invitations.length === 0 ? null : (
+        <Table
+          caption="Open invitations"
+          rows={invitations}
+          more={more}
+          columns={[
+            { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
+            { head: 'Role', kind: 'word', cell: ({ purpose }) => ('role' in purpose ? purpose.role : undefined) },
+            { head: 'Valid until', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
+            {
+              head: 'Actions',
+              kind: 'actions',
+              cell: ({ id, email }) => (
+                <PostButton
+                  action={`${home}/invitations/${id}/withdraw`}
+                  label="Withdraw"
+                  look="small"
+                  says={`Withdraw the invitation of ${email}`}
+                />
+              ),
+            },
+          ]}
+        />
       )}
     </section>
-  );
-}
-
-function OpenInvitations(props: { invitations: readonly MailedLink[]; home: string; caption?: string }) {
-  const { invitations, home, caption } = props;
-  return (
-    <Table
-      caption={caption}
-      rows={invitations}
-      columns={[
-        { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
-        { head: 'Role', kind: 'word', cell: ({ purpose }) => ('role' in purpose ? purpose.role : undefined) },
-        { head: 'Valid until', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
-        {
-          head: 'Actions',
-          kind: 'actions',
-          cell: ({ id, email }) => (
-            <PostButton
-              action={`${home}/invitations/${id}/withdraw`}
-              label="Withdraw"
-              look="small"
-              says={`Withdraw the invitation of ${email}`}
-            />
-          ),
-        },
-      ]}
-    />
   );
 }

@@ -1,27 +1,41 @@
 import type { ComponentChildren } from 'preact';
 
-import { type ApiKey, keyState } from '../index.ts';
+import type { Database } from '../../kernel/db/index.ts';
+import { pageOf } from '../../kernel/lists.ts';
+import { type ApiKey, keyState, listKeys, replacedAmong } from '../index.ts';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Day, Moment } from '../../kernel/ui/times.tsx';
 
 interface KeyTableProps {
   keys: readonly ApiKey[];
+  /** Ids of those in whose place there is another key. */
+  replaced: ReadonlySet<string>;
   nowMs: number;
   empty: string;
+  /** The link to further keys. */
+  more: { href: string; text: string } | undefined;
   /** Draws the actions on a key that works. */
   actions: (key: ApiKey) => ComponentChildren;
 }
 
+/** Keys on a page. */
+const PAGE = 25;
+
+/** Returns a page of a workspace's keys. @param path the page's address, for the link to further ones. */
+export async function readKeys(database: Database, workspaceId: string, path: string, after: string | undefined) {
+  const { page: keys, last } = pageOf(await listKeys(database, workspaceId, { limit: PAGE + 1, after }), PAGE);
+  const more = last && { href: `${path}?after=${last.id}`, text: 'Further keys' };
+  return { keys, replaced: await replacedAmong(database, keys), more };
+}
+
 /** A workspace's keys as its members and administrators see them. */
-export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
-  const replaced = new Set(
-    keys.flatMap(({ rotatedFrom, revokedAtMs }) => (revokedAtMs === null ? (rotatedFrom ?? []) : [])),
-  );
+export function KeyTable({ keys, replaced, nowMs, empty, more, actions }: KeyTableProps) {
   return (
     <Table
       rows={keys}
       empty={empty}
+      more={more}
       columns={[
         {
           head: 'Name',

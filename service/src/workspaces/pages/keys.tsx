@@ -5,9 +5,9 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import {
   type ApiKey,
   createKey,
+  findKey,
   KeyLimitError,
   KeyMadeBeforeError,
-  listKeys,
   type NewApiKey,
   revokeKey,
   rotateKey,
@@ -16,8 +16,8 @@ import {
 import { existing } from '../../people/index.ts';
 import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
-import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
-import { KeyTable, RevokeKey } from './key-table.tsx';
+import { formOf, formStatus, given, textField } from '../../kernel/ui/forms.ts';
+import { KeyTable, readKeys, RevokeKey } from './key-table.tsx';
 import { actingIn, activeOnly, actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -81,8 +81,7 @@ function refusal(error: unknown): KeyLimitError | KeyMadeBeforeError {
 
 /** Returns the key of a request. @throws a 404 when it is another workspace's, or is not there. */
 async function keyOf({ database }: PageKit, { request, context }: PageRequest): Promise<ApiKey> {
-  const keys = await listKeys(database, context.workspace.id);
-  return existing(keys.find(({ id }) => id === request.params['id']));
+  return existing(await findKey(database, context.workspace.id, request.params['id'] ?? ''));
 }
 
 /** Leads to the page that shows a new key, once. */
@@ -108,7 +107,12 @@ interface Result {
 async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { made, replaces, revoked, shownBefore, fault, failed } = result;
-  const keys = (await listKeys(deps.database, workspace.id)).toReversed();
+  const after = given(page.request.query['after'], 36);
+  const shown = given(shownBefore, 36);
+  const [list, lost] = await Promise.all([
+    readKeys(deps.database, workspace.id, `${home}/keys`, after),
+    shown === undefined ? undefined : findKey(deps.database, workspace.id, shown),
+  ]);
   return sendPortalPage(page, {
     tab: '/keys',
     title: 'Keys',
@@ -116,7 +120,7 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
     children: (
       <>
         <NoticeText tone="bad" text={failed} />
-        <ShownBefore apiKey={keys.find((key) => key.id === shownBefore)} />
+        <ShownBefore apiKey={lost} />
         {revoked === undefined ? null : (
           <Notice tone="good">
             <p>
@@ -143,9 +147,9 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
           <button class={made === undefined ? 'first' : undefined}>Create the key</button>
         </PostForm>
         <KeyTable
-          keys={keys}
+          {...list}
           nowMs={deps.clock()}
-          empty="You have no keys yet. Create the first one above."
+          empty={after === undefined ? 'You have no keys yet. Create the first one above.' : 'No further keys.'}
           actions={(key) => <KeyActions apiKey={key} path={`${home}/keys/${key.id}`} />}
         />
       </>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { type AccountParts, emailOf, nameFault } from '../../people/pages/index.ts';
-import { existing, notFound, openInvitations, useLink } from '../../people/index.ts';
+import { existing, notFound, openInvitation, openInvitations, useLink } from '../../people/index.ts';
 import { changeMember, closeWorkspace, type Member, membersOf } from '../membership.ts';
 import { renameWorkspace } from '../index.ts';
 import { audited } from '../../kernel/audit/index.ts';
@@ -17,8 +17,9 @@ import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { PostForm } from '../../kernel/ui/post-form.tsx';
 
-/** Members on a page: the forms below stay in reach. */
+/** Members, and open invitations, on a page: the forms below stay in reach. */
 const PAGE = 25;
+const INVITATIONS = 10;
 
 interface Result {
   invited?: { email: string };
@@ -63,8 +64,8 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
 
   routes.post('/invitations/:id/withdraw', async ({ request, reply, context }) => {
     ownerOnly(context);
-    const open = await openInvitations(deps, context.workspace.id);
-    const invitation = existing(open.find(({ id }) => id === request.params['id']));
+    const { id = '' } = request.params;
+    const invitation = existing(await openInvitation(deps, context.workspace.id, id));
     await audited(actingIn(deps, context), actorOf(context), async ({ transaction, appendEntry }) => {
       if (!(await useLink({ kysely: transaction }, invitation.id))) return;
       const details = { email: invitation.email };
@@ -101,9 +102,13 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
   const after = given(page.request.query['after'], 36);
   const [found, invitations] = await Promise.all([
     membersOf(deps.database, context.workspace.id, { limit: PAGE + 1, after }),
-    openInvitations(deps, context.workspace.id),
+    openInvitations(deps, context.workspace.id, {
+      limit: INVITATIONS + 1,
+      after: given(page.request.query['invitation'], 64),
+    }),
   ]);
   const { page: members, last } = pageOf(found, PAGE);
+  const { page: shown, last: lastShown } = pageOf(invitations, INVITATIONS);
   return sendPortalPage(page, {
     tab: '/members',
     title: 'Members',
@@ -132,7 +137,17 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
         />
         {context.role === 'owner' ? (
           <>
-            <Invitations invitations={invitations} home={context.home} fault={result.emailFault} />
+            <Invitations
+              invitations={shown}
+              home={context.home}
+              fault={result.emailFault}
+              more={
+                lastShown && {
+                  href: `${context.home}/members?invitation=${lastShown.id}`,
+                  text: 'Further invitations',
+                }
+              }
+            />
             <Rename context={context} fault={result.nameFault} />
             <CloseWorkspace context={context} isSold={deps.config.billing !== undefined} />
           </>

@@ -244,7 +244,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await dora.get('/portal')).headers['location']).toBe('/portal/w-000');
   });
 
-  test('a few open invitations are shown with their roles, more behind their number', async () => {
+  test('open invitations are shown with their roles, a few on a page', async () => {
     const owns = await signUp(service, 'ivy@example.com', 'ivy-motors');
     const guest = { email: 'guest0@example.com', role: 'owner' };
     const invited = (await owns.submit('/portal/ivy-motors/members', guest)).body;
@@ -255,12 +255,57 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
       .selectAll()
       .where('email', '=', 'guest0@example.com')
       .executeTakeFirstOrThrow();
-    const more = Array.from({ length: 10 }, (_, index) => ({ ...link, id: `ivy-${index}` }));
+    const more = Array.from({ length: 10 }, (_, index) => ({ ...link, id: `ivy-${index}`, created_at: index }));
     await kysely.insertInto('account_links').values(more).execute();
     const { body } = await owns.get('/portal/ivy-motors/members');
-    expect(body).toContain('<summary>Open invitations: 11</summary>');
-    expect(body).not.toContain('<caption>');
-    expect(body.match(/\/withdraw"/g)).toHaveLength(11);
+    expect(body.match(/\/withdraw"/g)).toHaveLength(10);
+    const next = (await owns.get('/portal/ivy-motors/members?invitation=ivy-1')).body;
+    expect(body).toContain('/portal/ivy-motors/members?invitation=ivy-1"');
+    expect(next.match(/invitations\/[\w-]+\/withdraw"/g)).toEqual(['invitations/ivy-0/withdraw"']);
+    expect(next).not.toContain('Further invitations');
+    await owns.post('/portal/ivy-motors/invitations/ivy-0/withdraw');
+    expect((await owns.get('/portal/ivy-motors/members?invitation=ivy-1')).body).not.toContain('/withdraw"');
+  });
+
+  test('pages of keys stay small and lead on to every key, the revoked ones last', async () => {
+    const owns = await signUp(service, 'kim@example.com', 'kim-motors');
+    const { kysely } = service.database;
+    await owns.submit('/portal/kim-motors/keys', { name: 'first' });
+    const row = await kysely.selectFrom('api_keys').selectAll().where('name', '=', 'first').executeTakeFirstOrThrow();
+    const others = Array.from({ length: 99 + 300 }, (_, index) => ({
+      ...row,
+      id: `kim-${index}`,
+      hash: `kim-${index}`,
+      created_at: row.created_at + index,
+      revoked_at: index < 99 ? null : row.created_at + index,
+      rotated_from: index === 98 ? row.id : null,
+    }));
+    for (let from = 0; from < others.length; from += 100)
+      await kysely
+        .insertInto('api_keys')
+        .values(others.slice(from, from + 100))
+        .execute();
+    const pages: { inForce: number; revoked: number; replaced: number }[] = [];
+    for (let next: string | undefined = '/portal/kim-motors/keys'; next !== undefined;) {
+      const { body } = await owns.get(next);
+      expect(body.length).toBeLessThan(100_000);
+      const count = (part: RegExp): number => body.match(part)?.length ?? 0;
+      pages.push({ inForce: count(/\/rotate"/g), revoked: count(/>revoked</g), replaced: count(/>replaced</g) });
+      next = /href="([^"]+)">Further keys/.exec(body)?.[1];
+    }
+    const page = { inForce: 0, revoked: 0, replaced: 0 };
+    const full = { ...page, inForce: 25 };
+    expect(pages).toEqual([
+      full,
+      full,
+      full,
+      { ...full, replaced: 1 },
+      ...Array.from({ length: 12 }, () => ({ ...page, revoked: 25 })),
+    ]);
+    for (const path of ['decodes', 'requests', 'webhooks', 'files', 'members', 'reports', '']) {
+      const { body } = await owns.get(`/portal/kim-motors/${path}`);
+      expect(body.length).toBeLessThan(100_000);
+    }
   });
 
   test('the last owner cannot leave', async () => {
