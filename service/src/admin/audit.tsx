@@ -43,7 +43,7 @@ async function sendAudit(
     actor: given(query.actor, 254),
     action: given(query.action, 60),
     subject: given(query.subject, 300),
-    subjects: slug === undefined ? undefined : await auditSubjectsOf(database, slug),
+    subjects: slug === undefined ? undefined : auditSubjectsOf(database, slug),
     ...daysBetween(query.from, query.until),
     ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
   });

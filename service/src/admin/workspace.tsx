@@ -131,7 +131,7 @@ async function readWorkspace(deps: AdminParts & PageKit, slug: string, after: st
     isClosed(database, workspace),
     membersOf(database, workspace.id, { limit: MEMBERS + 1 }),
     usageReport(database, workspaceSubject(workspace.id), nowMs),
-    listAudit(database, { subjects: await auditSubjectsOf(database, slug), limit: HISTORY + 1 }),
+    listAudit(database, { subjects: auditSubjectsOf(database, slug), limit: HISTORY + 1 }),
     planChangedMs(database, workspace.id),
   ]);
   const planSinceMs = planSetMs ?? workspace.createdAtMs;

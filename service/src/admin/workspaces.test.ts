@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
@@ -96,6 +97,17 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
     expect(further).toContain(`/admin/workspaces/kim-motors/keys/${first.id}/revoke"`);
     await admin.submit(`/admin/workspaces/kim-motors/keys/${first.id}/revoke`);
     expect((await decodeWith(first.key)).statusCode).toBe(401);
+    // More than a statement may have values.
+    const { kysely } = service.database;
+    await sql`INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, revoked_at)
+      WITH RECURSIVE numbers AS (SELECT 1 AS number UNION ALL SELECT number + 1 FROM numbers WHERE number < 70000)
+      SELECT 'kim-' || number, ${workspaceId}, 'many', 'kim-' || number, 'mq_live_', 'last', 1, 2 FROM numbers`.execute(
+      kysely,
+    );
+    const page = await admin.get('/admin/workspaces/kim-motors');
+    expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('key.revoked')]);
+    const log = await admin.get('/admin/audit?workspace=kim-motors');
+    expect([log.statusCode, log.body]).toEqual([200, expect.stringContaining('key.revoked')]);
   });
 
   test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {

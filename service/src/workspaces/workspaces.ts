@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Expression, type Selectable, sql, type Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
@@ -285,15 +285,12 @@ export async function lockWorkspace(transaction: Transaction<Schema>, workspaceI
   await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();
 }
 
-/** Returns a workspace and its keys, as the audit log names them. */
-export async function auditSubjectsOf({ kysely }: Pick<Database, 'kysely'>, slug: string): Promise<string[]> {
-  const rows = await kysely
-    .selectFrom('workspaces')
-    .leftJoin('api_keys', 'api_keys.workspace_id', 'workspaces.id')
-    .select(['workspaces.id as workspace', 'api_keys.id as key'])
-    .where('slug', '=', slug)
-    .execute();
-  const keys = rows.flatMap(({ key }) => (key === null ? [] : [`key:${key}`]));
-  const [first] = rows;
-  return first === undefined ? [] : [`workspace:${first.workspace}`, ...keys];
+/** Returns a query for a workspace and its keys, of which there may be any number, as the audit log names them. */
+export function auditSubjectsOf({ kysely }: Pick<Database, 'kysely'>, slug: string): Expression<string> {
+  const own = kysely.selectFrom('workspaces').where('slug', '=', slug);
+  const keys = own.innerJoin('api_keys', 'api_keys.workspace_id', 'workspaces.id');
+  return own
+    .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
+    .unionAll(keys.select(sql<string>`'key:' || api_keys.id`.as('subject')))
+    .$asScalar();
 }
