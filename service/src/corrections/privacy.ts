@@ -9,6 +9,7 @@ import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
 import { type Erasure, FOLLOWED_MS, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { forgetBodies } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
+import { claimHash, claimOf } from './rows.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records({ kysely }, subject) {
@@ -122,28 +123,38 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
 }
 
 /** Masks a VIN in what people wrote in reports of other VINs. @returns in how many. */
-async function maskInReports({ database: { kysely } }: ActDeps, vin: string): Promise<number> {
+async function maskInReports({ database }: ActDeps, vin: string): Promise<number> {
+  const { kysely } = database;
   let changed = 0;
   let after = '';
   await inBatches(async () => {
     const rows = await kysely
       .selectFrom('correction_reports')
-      .select(['id', 'claim', 'actual_report', 'reason'])
+      .select(['id', 'vin', 'claim', 'claim_hash', 'actual_report', 'reason'])
       .where((where) => where.or([where('vin', 'is', null), where('vin', '!=', vin)]))
       .where('id', '>', after)
       .orderBy('id')
       .limit(NOTES_A_TURN)
       .execute();
-    for (const { id, ...stored } of rows) {
-      after = id;
+    after = rows.at(-1)?.id ?? after;
+    const masked = rows.flatMap(({ id, vin: of, ...stored }) => {
       const claim = maskVinInJson(stored.claim, vin);
       const actual_report = stored.actual_report && maskVinInJson(stored.actual_report, vin);
       const reason = stored.reason && maskVinIn(stored.reason, vin);
-      if (claim === stored.claim && actual_report === stored.actual_report && reason === stored.reason) continue;
-      changed += 1;
-      const row = kysely.updateTable('correction_reports').set({ claim, actual_report, reason });
-      await row.where('id', '=', id).execute();
+      if (claim === stored.claim && actual_report === stored.actual_report && reason === stored.reason) return [];
+      // The VIN could be found from the hash of what had it.
+      const claim_hash = claim === stored.claim ? stored.claim_hash : claimHash(of ?? undefined, claimOf(claim));
+      return [{ id, set: { claim, claim_hash, actual_report, reason } }];
+    });
+    await forgetBodies(
+      database,
+      'reports',
+      masked.map(({ id }) => id),
+    );
+    for (const { id, set } of masked) {
+      await kysely.updateTable('correction_reports').set(set).where('id', '=', id).execute();
     }
+    changed += masked.length;
     return rows.length;
   });
   return changed;

@@ -114,6 +114,8 @@ async function forgetPartial(database: Database, vin: string): Promise<void> {
 /** The beginnings of the scopes of requests that bring about decodes and reports: each is read for its own. */
 const SCOPES = { decodes: ['public:', 'test:', 'workspace:'], reports: ['report:'] } as const;
 
+type StoredOutcome = Pick<Schema['idempotency'], 'outcome' | 'usage_remaining'>;
+
 /**
  * Removes the hashes of the requests that brought something about, by its id: a VIN of which all but the serial number
  * is known can be found by its hash. Repeated decodes are compared with their outcome from then on, without the serial
@@ -125,8 +127,18 @@ export async function forgetBodies(
   ids: Iterable<string>,
 ): Promise<void> {
   const sought = new Set(ids);
-  if (sought.size === 0) return;
-  for (const scope of SCOPES[what]) await forgetIn(kysely, scope, sought);
+  if (sought.size === 0 && what === 'reports') return;
+  const isSought = (row: StoredOutcome): boolean =>
+    (what === 'decodes' && hasUnstored(row)) || row.outcome.match(ID)?.some((id) => sought.has(id)) === true;
+  for (const scope of SCOPES[what]) await forgetIn(kysely, scope, isSought);
+}
+
+/**
+ * Returns true if a batch had texts of which no decode is stored: what was not read as a VIN, or came after the last
+ * decode of the month. One of them may be any VIN.
+ */
+function hasUnstored({ outcome, usage_remaining: remaining }: StoredOutcome): boolean {
+  return remaining === 0 || outcome.includes('"malformed"');
 }
 
 /** Removes the hash of the request that brought about a file: see `forgetBodies`. */
@@ -143,12 +155,16 @@ export async function forgetJob(
     .execute();
 }
 
-async function forgetIn(kysely: Kysely<Schema>, scope: string, sought: ReadonlySet<string>): Promise<void> {
+async function forgetIn(
+  kysely: Kysely<Schema>,
+  scope: string,
+  isSought: (row: StoredOutcome) => boolean,
+): Promise<void> {
   let after = { scope, idempotency_key: '' };
   await inBatches(async () => {
     const rows = await kysely
       .selectFrom('idempotency')
-      .select(['scope', 'idempotency_key', 'outcome'])
+      .select(['scope', 'idempotency_key', 'outcome', 'usage_remaining'])
       // What begins so sorts before what begins with the next character.
       .where('scope', '<', scope.replace(':', ';'))
       .where((where) =>
@@ -161,11 +177,11 @@ async function forgetIn(kysely: Kysely<Schema>, scope: string, sought: ReadonlyS
       .orderBy('idempotency_key')
       .limit(OUTCOMES_A_TURN)
       .execute();
-    for (const { outcome, ...name } of rows) {
-      after = name;
-      if (outcome.match(ID)?.some((id) => sought.has(id)) !== true) continue;
-      const row = kysely.updateTable('idempotency').where('scope', '=', name.scope);
-      await row.where('idempotency_key', '=', name.idempotency_key).set({ body_hash: '' }).execute();
+    for (const row of rows) {
+      after = row;
+      if (!isSought(row)) continue;
+      const stored = kysely.updateTable('idempotency').where('scope', '=', row.scope);
+      await stored.where('idempotency_key', '=', row.idempotency_key).set({ body_hash: '' }).execute();
     }
     return rows.length;
   });
@@ -178,9 +194,12 @@ async function forgetIn(kysely: Kysely<Schema>, scope: string, sought: ReadonlyS
  */
 export async function maskDecodes(database: Database, which: Which): Promise<number> {
   let all = 0;
+  let isFirst = which.beganMs !== undefined;
   for (;;) {
     const recent = await recentDecodes(database, which);
-    await forgetBodies(database, 'decodes', recent);
+    // At first also where no decode is recent: a batch may have had the VIN without one.
+    if (recent.size > 0 || isFirst) await forgetBodies(database, 'decodes', recent);
+    isFirst = false;
     // Decodes that were charged meanwhile may have earlier ids: until a pass finds none, except what comes ever anew.
     const { masked, earlier } = await maskPass(database, which, recent);
     all += masked;

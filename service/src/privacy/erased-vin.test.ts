@@ -6,6 +6,7 @@ import { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
+import { claimHash } from '../corrections/rows.ts';
 import { claimOn } from '../corrections/testing/corrections.ts';
 import { removeFile } from '../files/remove.ts';
 import { ENGINES } from '../testing/databases.ts';
@@ -14,6 +15,8 @@ import { runMarque } from '../testing/run-marque.ts';
 import { serviceOn, testService, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { OTHER, VIN } from '../testing/vin-forms.ts';
+
+const claimThatMentions = (vin: string) => claimOn(OTHER, { expectedModel: `as ${vin}`, note: `See ${vin}.` });
 
 describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
   let service: TestService;
@@ -89,6 +92,26 @@ describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
     await eraseVin();
     expect(await hashes()).toEqual([]);
     expect((await sendOnce('/api/report-decode-issue', report)).statusCode).toBe(422);
+  });
+
+  test('no hash is left of a batch that had the VIN misspelt, or after the last decode of the month', async () => {
+    expect((await sendOnce('/api/decode/batch', { vins: [OTHER, VIN.slice(0, 16)] })).statusCode).toBe(200);
+    const limited = await service.keyFor('starter', { kind: 'fixed', limit: 1 });
+    const headers = { 'x-api-key': limited, 'idempotency-key': 'last' };
+    const request = { method: 'POST', url: '/api/decode/batch', headers, payload: { vins: [OTHER, VIN] } } as const;
+    const first = await service.app.inject(request);
+    expect(first.json()).toMatchObject({ results: [{ status: 'decoded' }, { status: 'limit_reached' }] });
+    await eraseVin();
+    expect(await hashes()).toEqual([]);
+    expect((await service.app.inject(request)).body).toBe(first.body);
+  });
+
+  test('no hash is left of a report of another VIN that mentioned it', async () => {
+    expect((await sendOnce('/api/report-decode-issue', claimThatMentions(VIN))).statusCode).toBe(200);
+    await eraseVin();
+    expect(await hashes()).toEqual([]);
+    const reports = service.database.kysely.selectFrom('correction_reports').select('claim_hash');
+    expect(await reports.execute()).toEqual([{ claim_hash: claimHash(OTHER, claimThatMentions('1HGCM82633A******')) }]);
   });
 
   test('no hash of a job is left whose file was removed before, or whose erasure was broken off', async () => {
