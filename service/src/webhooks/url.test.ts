@@ -101,7 +101,11 @@ test('http and this machine may be used if an operator allows it, and nothing mo
 
 const never = new AbortController().signal;
 
-async function postTo(url: string, addresses: readonly string[][]): Promise<{ attempt: unknown; asked: number }> {
+async function postTo(
+  url: string,
+  addresses: readonly string[][],
+  allowPrivate = false,
+): Promise<{ attempt: unknown; asked: number }> {
   let asked = 0;
   const resolve: ResolveName = (_name, _options, done) => {
     const found = addresses[Math.min(asked++, addresses.length - 1)] ?? [];
@@ -110,13 +114,24 @@ async function postTo(url: string, addresses: readonly string[][]): Promise<{ at
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
   };
-  const sender = new Sender({ allowPrivate: false, timeoutMs: 5_000, concurrent: 1, resolve });
+  const sender = new Sender({ allowPrivate, timeoutMs: 5_000, concurrent: 1, resolve });
   try {
     return { attempt: await sender.post(url, {}, '{}', never), asked };
   } finally {
     await sender.close();
   }
 }
+
+test.each([
+  [15, { kind: 'delivered', status: 204 }],
+  [16, { kind: 'unanswered', fault: 'connection refused' }],
+])('a receiver behind %i addresses where nothing listens: sixteen are tried', async (others, expected) => {
+  await using receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  const dead = Array.from({ length: others }, (_, number) => `127.0.1.${number}`);
+  const { attempt } = await postTo(`http://hook.example.com:${port}/`, [[...dead, '127.0.0.1']], true);
+  expect(attempt).toEqual(expected);
+});
 
 test.each([
   [undefined, 'address not allowed'],

@@ -11,6 +11,9 @@ const CONNECT_MS = 5_000;
 /** The time for an answer of a name server, in milliseconds, and how often it is asked: less than a connection may take. */
 const NAME_SERVERS = { timeout: 1_000, maxTimeout: 1_000, tries: 2 };
 
+/** Addresses of a name that are tried: Node goes through thousands in one call, each within the other. */
+const MOST_ADDRESSES = 16;
+
 /** The form of Node's `dns.lookup` that gives all addresses. */
 export type ResolveName = (
   hostname: string,
@@ -91,7 +94,8 @@ function checkedLookup(mayReach: (address: string) => boolean, resolve: ResolveN
       if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
         return done(new AddressNotAllowedError(), '', 0);
       }
-      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
+      const tried = addresses.slice(0, MOST_ADDRESSES);
+      return options.all === true ? done(null, tried) : done(null, first.address, first.family);
     });
   };
 }
