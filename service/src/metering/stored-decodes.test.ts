@@ -70,7 +70,7 @@ test.each(ENGINES)(
         .execute();
     const most = { read: 1_000, looked: 10_000, lookedForText: 5_000, lookedForVin: 5_000 };
     const find = (more: { search?: string; outcome?: string; olderThan?: string }) =>
-      listDecodes(database, 'workspace:w', { search: '', olderThan: undefined, limit: 10, ...more }, most);
+      listDecodes(database, 'workspace:w', { search: '', olderThan: undefined, limit: 10, ...more }, { most });
     const first = await find({ outcome: 'partial' });
     expect(first).toEqual({ decodes: [], olderThan: rows[1_999]?.id });
     const second = await find({ outcome: 'partial', olderThan: first.olderThan ?? '' });

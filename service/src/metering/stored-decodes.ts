@@ -104,7 +104,7 @@ export async function listDecodes(
   database: Database,
   subject: string,
   wanted: DecodeFilter & { olderThan: string | undefined; limit: number },
-  most: typeof MOST = MOST,
+  { turn = anyTurn, most = MOST }: { turn?: NextTurn; most?: typeof MOST } = {},
 ): Promise<DecodePage> {
   const decodes: StoredDecode[] = [];
   const isForText = wanted.search !== '' || wanted.make !== undefined;
@@ -114,7 +114,7 @@ export async function listDecodes(
       ? most.lookedForText
       : most.looked;
   let [read, looked] = [0, 0];
-  for await (const page of pagesBelow(database, subject, wanted, anyTurn, wanted.olderThan)) {
+  for await (const page of pagesBelow(database, subject, wanted, turn, wanted.olderThan)) {
     for (const decode of page.decodes) {
       if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
       decodes.push(decode);
@@ -159,7 +159,7 @@ async function* pagesBelow(
   };
   const ranges: AsyncIterable<IdRange> | IdRange[] = WHOLE_ID.test(search)
     ? [{ below: olderThan }]
-    : idRanges(nthBelow, olderThan);
+    : idRanges(nthBelow, olderThan, turn);
   for await (const { from, below } of ranges) {
     const within = from === undefined ? query : query.where('id', '>=', from);
     for (let last = below, isFull = true; isFull;) {

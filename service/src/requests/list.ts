@@ -5,6 +5,7 @@ import { removeInBatches } from '../kernel/db/batches.ts';
 import { idRanges, type IdRange, RANGE_ROWS } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 
 /** The retention of requests, in days. */
 export const REQUEST_DAYS = 30;
@@ -55,7 +56,7 @@ export async function listRequests(
   database: Database,
   workspaceId: string,
   wanted: RequestQuery,
-  mostLooked: number = MOST_LOOKED,
+  { turn = anyTurn, mostLooked = MOST_LOOKED }: { turn?: NextTurn; mostLooked?: number } = {},
 ): Promise<RequestPage> {
   const { kysely } = database;
   const { id, statuses, keyId, route, fromMs, untilMs, before, limit } = wanted;
@@ -85,7 +86,7 @@ export async function listRequests(
     return (await ids.executeTakeFirst())?.id;
   };
   const ranges: AsyncIterable<IdRange> | IdRange[] =
-    id === undefined ? idRanges(nthBelow, before) : [{ below: before }];
+    id === undefined ? idRanges(nthBelow, before, turn) : [{ below: before }];
   const rows: Awaited<ReturnType<typeof query.execute>> = [];
   let looked = 0;
   let olderThan: string | undefined;

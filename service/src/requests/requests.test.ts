@@ -225,7 +225,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await list({ id: rows[10_500]?.id })).toEqual(ids(10_500));
     expect(await list({ id: 'answer-5001' })).toEqual(ids(5_001));
     // One that few match ends after so many rows, and goes on from there.
-    const look = (before?: string) => listRequests(service.database, workspaceId, { route, limit: 50, before }, 5_000);
+    const look = (before?: string) =>
+      listRequests(service.database, workspaceId, { route, limit: 50, before }, { mostLooked: 5_000 });
     const first = await look();
     expect(first.requests.map(({ id }) => id)).toEqual(ids(0, 5_000));
     const second = await look(first.olderThan);

@@ -63,7 +63,7 @@ async function sendList({ database }: DecodeParts & PageKit, page: PageRequest):
   const query = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const subject = subjectOf(callerOf(page.context));
   const [found, keys] = await Promise.all([
-    listDecodes(database, subject, { ...filterOf(query), olderThan: given(before, 36), limit: PAGE }),
+    listDecodes(database, subject, { ...filterOf(query), olderThan: given(before, 36), limit: PAGE }, page),
     keyChoices(database, workspace.id, given(query['key'], 36)),
   ]);
   const ids = found.decodes.map(({ keyId }) => keyId);

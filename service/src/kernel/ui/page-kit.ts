@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/index.ts';
+import type { LoopTurns } from '../limits/loop-turns.ts';
 import type { OpenRateLimit } from '../limits/token-buckets.ts';
 import type { Failures, Latency } from './vitals.ts';
 import type { FlashMessages } from './flash.ts';
@@ -19,6 +20,8 @@ export interface PageKit {
   /** Returns the public address of the service, for links in mails. */
   baseUrl: () => string;
   flash: FlashMessages;
+  /** The turns in which pages of workspaces are made: many take no more than a share of the event loop. */
+  turns: Pick<LoopTurns, 'next'>;
   /** Resolves to the decodes that a usage account was charged for this month. */
   used: (subject: string) => Promise<number>;
   latency: Latency;

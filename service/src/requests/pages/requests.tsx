@@ -34,16 +34,17 @@ export function addRequests(scope: FastifyInstance, deps: PageKit): void {
 async function sendRequests({ database }: PageKit, page: PageRequest): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { before, ...query } = page.request.query;
+  const wanted = {
+    limit: PAGE + 1,
+    id: given(query['id'], 36)?.toLowerCase(),
+    statuses: statusesOf(query['status']),
+    keyId: given(query['key'], 36),
+    route: given(query['route'], 200),
+    ...daysBetween(query['from'], query['until']),
+    before: given(before, 36),
+  };
   const [found, routes, keys] = await Promise.all([
-    listRequests(database, workspace.id, {
-      limit: PAGE + 1,
-      id: given(query['id'], 36)?.toLowerCase(),
-      statuses: statusesOf(query['status']),
-      keyId: given(query['key'], 36),
-      route: given(query['route'], 200),
-      ...daysBetween(query['from'], query['until']),
-      before: given(before, 36),
-    }),
+    listRequests(database, workspace.id, wanted, page),
     requestedRoutes(database, workspace.id),
     keyChoices(database, workspace.id, given(query['key'], 36)),
   ]);

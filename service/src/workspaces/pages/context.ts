@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
-import { type Subscriber, limitOf, workspaceSubject } from '../index.ts';
+import { limitOf, type Subscriber, tenantOf, workspaceSubject } from '../index.ts';
 import { monthOf } from '../../kernel/db/month.ts';
 import { hasSession, notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
+import { textOf } from '../../kernel/http/errors.ts';
+import { onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { SignInNeededError } from '../../kernel/ui/sign-in-needed.ts';
 import type { ActDeps, Actor } from '../../kernel/audit/index.ts';
 
@@ -33,6 +36,8 @@ export interface PageRequest {
   request: FastifyRequest<WorkspaceRoute>;
   reply: FastifyReply;
   context: WorkspaceContext;
+  /** Waits for the turn in which the next piece of the page is made, and throws when nobody waits for it any more. */
+  turn: NextTurn;
 }
 
 type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
@@ -46,7 +51,15 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PageKit) {
         method,
         url: `/portal/:slug${path}`,
         ...(bodyLimit !== undefined && { bodyLimit }),
-        handler: async (request, reply) => handle({ request, reply, context: await contextOf(deps, request) }),
+        handler: async (request, reply) => {
+          const context = await contextOf(deps, request);
+          const gone = new AbortController();
+          onceOver({ request: request.raw, response: reply.raw }, () => gone.abort(new HttpError(400, textOf(400))));
+          const turn = (): Promise<void> => deps.turns.next(tenantOf(callerOf(context)), gone.signal);
+          // A form first waits for its body, or for what it changes.
+          if (method === 'GET') await turn();
+          return handle({ request, reply, context, turn });
+        },
       });
     };
   return { get: add('GET'), post: add('POST') };
