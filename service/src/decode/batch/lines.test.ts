@@ -12,3 +12,12 @@ test.each([
   expect(result.forms.length).toBe(1_000);
   expect(turns).toBeGreaterThanOrEqual(least);
 });
+
+test('of the texts that are no VIN the first twenty are searched for one', async () => {
+  const texts = Array.from({ length: 40 }, () => 'VIN 1HGCM82633A004352, red');
+  const { forms } = await batchRequest([...texts, '1HGCM82633A004352'], () => '', undefined);
+  const says = forms.map((form) => form.kind === 'malformed' && form.message.includes('Send the VIN alone'));
+  expect(says.indexOf(false)).toBe(20);
+  expect(says.filter(Boolean)).toHaveLength(20);
+  expect(forms.at(-1)).toMatchObject({ kind: 'vin' });
+});
