@@ -69,6 +69,8 @@ type Send = (request: Request) => Promise<Response>;
 export function retryingFetch(fetch: Fetch, options: RetryOptions): Send {
   return async (request) => {
     const body = await request.text();
+    // The fetch of a package may end the process where its signal is aborted already.
+    request.signal.throwIfAborted();
     for (let tried = 1; ; tried++) {
       const attempt = await attemptOnce(fetch, request, body, options.timeoutSeconds);
       request.signal.throwIfAborted();

@@ -169,6 +169,21 @@ test('a call that is aborted ends at once, also while it waits', async () => {
   await expect(call).rejects.toThrow('enough');
 });
 
+test('a call whose signal is aborted already sends nothing', async () => {
+  let sent = 0;
+  const marque = new Marque({
+    baseUrl: service.url,
+    apiKey,
+    fetch: (url, init) => {
+      sent += 1;
+      return fetch(url, init);
+    },
+  });
+  const call = marque.decode(VIN, { signal: AbortSignal.abort(new Error('enough')) });
+  await expect(call).rejects.toThrow('enough');
+  expect(sent).toBe(0);
+});
+
 test('a VIN that is looked up outside is waited for, and charged once', async () => {
   const marque = new Marque({ baseUrl: service.url, apiKey });
   const before = (await marque.usage()).usage.remaining ?? 0;
