@@ -123,6 +123,23 @@ test('long work that waits too long for other long work is late', async () => {
   }
 });
 
+test('long work does not wait longer for other long work than it may take', async () => {
+  // The longest wait never ends.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let nowMs = 0;
+    const turns = new LoopTurns(() => nowMs);
+    const bounds = { ms: 10_000, late: () => new Error('late') };
+    const [first, second] = ['one', 'two'].map((id) => turns.work({ id, isPaid: false }, here, bounds));
+    for (let piece = 0; piece < 60; piece++) await first?.turn();
+    for (let piece = 0; piece < 50; piece++) await second?.turn();
+    nowMs = 9_990;
+    await expect(second?.turn()).rejects.toThrow('late');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('where pieces take long, the next one waits until others have had as much of the time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {

@@ -50,7 +50,7 @@ const SHARE: TimeShare = { share: 0.5, burstMs: 250 };
 const LONG_TURNS = 50;
 
 /** Milliseconds after which long work lets other long work come before it. */
-const QUANTUM_MS = 4_000;
+const QUANTUM_MS = 8_000;
 
 /** The longest time that long work waits for other long work, so that what begins can end in time. */
 const LONG_WAIT_MS = 15_000;
@@ -110,6 +110,7 @@ export class LoopTurns {
     const { long } = this.#laneOf(tenant);
     let turns = 0;
     let sinceMs = 0;
+    let beganMs: number | undefined;
     let leave: (() => void) | undefined;
     const pause = (): void => {
       leave?.();
@@ -118,9 +119,11 @@ export class LoopTurns {
     signal.addEventListener('abort', pause);
     const turn = async (): Promise<void> => {
       turns += 1;
+      beganMs ??= this.#now();
       if (this.#now() - sinceMs > QUANTUM_MS) pause();
       if (turns > LONG_TURNS && leave === undefined) {
-        const entered = await long.enter(tenant, signal);
+        const leftMs = Math.max(0, Math.round(ms - (this.#now() - beganMs)));
+        const entered = await long.enter(tenant, AbortSignal.any([signal, AbortSignal.timeout(leftMs)]));
         if (entered.kind === 'taken') leave = entered.leave;
         sinceMs = this.#now();
         if (signal.aborted) pause();
