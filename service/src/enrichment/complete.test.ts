@@ -132,13 +132,23 @@ function leavesOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 }
 
-test.each(['n/a', 'N.A.', 'null', 'Unknown', 'not available', 'Not Applicable', ' - ', '???', 'TBD'])(
-  'a source that says %j has no value',
-  (text) => {
-    expect(textOfValue(text)).toBeUndefined();
-    expect(readStoredAnswer(JSON.stringify({ make: text, market: 'NA' }))).toEqual({ market: 'NA' });
-  },
-);
+test.each([
+  'n/a',
+  'N / A.',
+  'N.A.',
+  'nil',
+  'not known',
+  'null',
+  'Unknown',
+  'not available',
+  'Not Applicable',
+  ' - ',
+  '???',
+  'TBD',
+])('a source that says %j has no value', (text) => {
+  expect(textOfValue(text)).toBeUndefined();
+  expect(readStoredAnswer(JSON.stringify({ make: text, market: 'NA' }))).toEqual({ market: 'NA' });
+});
 
 test('a value of a source is text of a bounded length, or nothing', () => {
   expect(['', '  ', ' x ', 5, Number.NaN, true, null, {}, [], 'x'.repeat(121)].map(textOfValue)).toEqual([

@@ -45,7 +45,7 @@ const MOST_CHARACTERS = 120;
 
 /** Words of a source that has no value. */
 const NO_VALUE =
-  /^(?:n\/a|n\.a\.|null|undefined|unknown|unspecified|not (?:available|applicable|specified)|tbd|[-–—?.]+)$/i;
+  /^(?:n\s?\/\s?[ad]|n\.a|nil|null|nan|undefined|unknown|unspecified|missing|no data|not (?:available|applicable|known|set|specified)|tbd|[-–—?.]+)\.?$/i;
 
 /** Returns one value of a source as text; undefined if it says nothing, is too long, or is not a plain value. */
 export function textOfValue(value: unknown): string | undefined {

@@ -222,6 +222,9 @@ describe('numbers of cells', () => {
     ['0.00E+00', 'number'],
   ])('the format %s shows a %s', (code, form) => expect(formOfCode(code)).toBe(form));
 
+  test('no more of a format is read than a spreadsheet takes', () =>
+    expect(formOfCode(`${'['.repeat(250_000)}h]`)).toBe('number'));
+
   test.each([
     ['1', 'moment', '1900-01-01'],
     ['59', 'moment', '1900-02-28'],
@@ -232,6 +235,7 @@ describe('numbers of cells', () => {
     ['45413.5', 'time', '2024-05-01T12:00:00'],
     ['1.5', 'duration', '36:00:00'],
     ['-0.5', 'duration', '-12:00:00'],
+    ['1e308', 'duration', '1e+308'],
     ['-1', 'moment', '-1'],
     ['12345678901234567890', 'number', '12345678901234567890'],
     ['1.1000000000000001', 'number', '1.1'],

@@ -4,6 +4,9 @@ export type NumberForm = 'number' | 'moment' | 'time' | 'duration';
 /** Matches the text of a format: in quotes, escaped, padding, or in brackets as colors and conditions. */
 const LITERAL = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
 
+/** The longest code of a format that spreadsheets take, in characters. */
+const LONGEST_CODE = 255;
+
 /** Formats that have no code in the file (ECMA-376, part 1, 18.8.30), with those of East Asia. */
 const BUILT_IN: readonly { from: number; to: number; form: NumberForm }[] = [
   { from: 14, to: 17, form: 'moment' },
@@ -26,7 +29,7 @@ export function builtInForm(id: number): NumberForm {
 /** Returns the form of a format by its code, such as `yyyy-mm-dd` or `[h]:mm:ss`. */
 export function formOfCode(code: string): NumberForm {
   // Other sections are of negative numbers, zeros and texts.
-  const [first = ''] = code.split(';');
+  const [first = ''] = code.slice(0, LONGEST_CODE).split(';');
   if (/\[(?:h+|m+|s+)\]/i.test(first.replaceAll(/"[^"]*"|\\./g, ''))) return 'duration';
   const plain = first.replaceAll(LITERAL, '').replaceAll(/general/gi, '');
   if (/[yd]/i.test(plain)) return 'moment';
@@ -54,7 +57,7 @@ export function numberText(written: string, form: NumberForm, is1904: boolean): 
   if (form === 'number') return plainNumber(written);
   const value = Number(written);
   if (!Number.isFinite(value)) return written;
-  if (form === 'duration') return durationText(value);
+  if (form === 'duration' && Math.abs(value) < LAST_DAY) return durationText(value);
   if (value < 0 || value >= LAST_DAY) return plainNumber(written);
   const ms = Math.round(value * DAY_MS);
   if (ms < DAY_MS && (!is1904 || form === 'time')) return clock(ms);
