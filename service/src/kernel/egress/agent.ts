@@ -11,8 +11,11 @@ const CONNECT_MS = 5_000;
 /** The time for an answer of a name server, in milliseconds, and how often it is asked: less than a connection may take. */
 const NAME_SERVERS = { timeout: 1_000, maxTimeout: 1_000, tries: 2 };
 
-/** Addresses of a name that are tried: Node goes through thousands in one call, each within the other. */
-const MOST_ADDRESSES = 16;
+/**
+ * Addresses that a name may have. Thousands take the event loop long each time that they are looked up, and Node tries
+ * them in calls within calls.
+ */
+const MOST_ADDRESSES = 64;
 
 /** The form of Node's `dns.lookup` that gives all addresses. */
 export type ResolveName = (
@@ -85,17 +88,17 @@ async function addressesOf(hostname: string): Promise<LookupAddress[]> {
   ];
 }
 
-/** Refuses names that lead, even with one of several addresses, to where the service must not go. */
+/** Refuses names that lead, even with one of several addresses, to where the service must not go, or to too many. */
 function checkedLookup(mayReach: (address: string) => boolean, resolve: ResolveName): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '', 0);
       const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
+      const isMany = addresses.length > MOST_ADDRESSES;
+      if (first === undefined || isMany || !addresses.every(({ address }) => mayReach(address))) {
         return done(new AddressNotAllowedError(), '', 0);
       }
-      const tried = addresses.slice(0, MOST_ADDRESSES);
-      return options.all === true ? done(null, tried) : done(null, first.address, first.family);
+      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
   };
 }
