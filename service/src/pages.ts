@@ -7,7 +7,6 @@ import { FlashMessages } from './kernel/ui/flash.ts';
 import { readForms, refuseFormsOfOthers, refuseUnfitParameters } from './kernel/ui/forms.ts';
 import { readersNumbers } from './kernel/ui/numbers.ts';
 import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
-import { LoopTurns } from './kernel/limits/loop-turns.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { addThemeSwitch } from './kernel/ui/theme.ts';
 import { monthOf } from './kernel/db/month.ts';
@@ -24,7 +23,7 @@ export async function addPages(app: FastifyInstance, parts: Parts): Promise<void
     ...parts,
     baseUrl,
     flash: new FlashMessages(secret, isSecure),
-    turns: new LoopTurns(),
+    turns: parts.transfers.turns,
     used: async (subject) => usedBy(parts.database, subject, monthOf(clock()).startMs),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),

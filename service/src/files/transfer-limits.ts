@@ -92,7 +92,8 @@ export class TransferLimits {
   readonly #bounds: TransferBounds;
   readonly #uploads: FairQueue;
   readonly #large: FairQueue;
-  readonly #turns: LoopTurns;
+  /** Turns of files, results and pages, which together take no more than a share of the event loop. */
+  readonly turns: LoopTurns;
   readonly #storing: FairQueue;
   readonly #downloads: Slots;
   readonly #sent = new Set<Sending>();
@@ -110,7 +111,7 @@ export class TransferLimits {
     this.#bursts = rateLimit('uploads', UPLOADS);
     this.#uploads = new FairQueue(uploads, now);
     this.#large = new FairQueue(large, now);
-    this.#turns = new LoopTurns(now);
+    this.turns = new LoopTurns(now);
     this.#storing = new FairQueue(storing, now);
     this.#unpacker = new Unpacker(unpacking);
     this.#downloads = new Slots(downloads);
@@ -136,7 +137,7 @@ export class TransferLimits {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
-    const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
+    const { turn, pause } = this.turns.work(tenant, gone.signal, READING);
     places.add(pause);
     const place = placeOf(await this.#uploads.enter(tenant, gone.signal), tooManyFiles(this.#bounds.uploads));
     places.add(place);
@@ -182,7 +183,7 @@ export class TransferLimits {
   scan<Result>(tenant: Tenant, exchange: Exchange, scan: (turn: NextTurn) => Promise<Result>): Promise<Result> {
     const gone = new AbortController();
     onceOver(exchange, () => gone.abort(new HttpError(400, textOf(400))));
-    const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
+    const { turn, pause } = this.turns.work(tenant, gone.signal, READING);
     return scan(turn).finally(pause);
   }
 
@@ -266,7 +267,7 @@ export class TransferLimits {
     pagesIn: (turn: NextTurn) => AsyncGenerator<Page>,
     gone: AbortSignal,
   ): AsyncGenerator<Page> {
-    const turn = (): Promise<void> => this.#turns.next(tenant, gone);
+    const turn = (): Promise<void> => this.turns.next(tenant, gone);
     const pages = pagesIn(turn);
     try {
       for (;;) {
