@@ -94,6 +94,8 @@ test.each([
   ['sources: 5', /sources must be a list/],
   ['sources: [5]', /sources\[0\] must be a source/],
   ['sources: [{}]', /sources\[0\]\.name is missing/],
+  ['sources: *none', /An alias, such as \*name, stands for nothing or is used too often\./],
+  [`a: &a [b]\nsources: [${'*a, '.repeat(101)}]`, /An alias/],
 ])('%j is answered with what is wrong', (text, says) => {
   const reading = readSources(text, {});
   expect(reading.kind === 'faulty' ? reading.faults.join(' ') : '').toMatch(says);

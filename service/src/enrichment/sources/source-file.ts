@@ -62,6 +62,8 @@ const SourcesFile = Type.Object(
 /** A file of sources, read: the sources, or one sentence for each fault. */
 type SourcesReading = { kind: 'sources'; sources: Source[] } | { kind: 'faulty'; faults: string[] };
 
+const ALIASES = 'An alias, such as *name, stands for nothing or is used too often. Write out what it stands for.';
+
 /**
  * Reads the text of a file of sources, YAML or JSON.
  *
@@ -72,7 +74,13 @@ export function readSources(text: string, env: NodeJS.ProcessEnv): SourcesReadin
   if (document.errors.length > 0) {
     return { kind: 'faulty', faults: document.errors.map(({ message }) => `${message.split('\n')[0]}`) };
   }
-  const content = withRules(document.toJS({ maxAliasCount: 100 }));
+  let content: unknown;
+  try {
+    content = withRules(document.toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    if (error instanceof ReferenceError) return { kind: 'faulty', faults: [ALIASES] };
+    throw error;
+  }
   if (!Value.Check(SourcesFile, content)) return { kind: 'faulty', faults: faultsIn(content) };
   const faults = content.sources.flatMap((entry, index) => faultsOf(entry, env, `sources[${index}]`));
   const names = content.sources.map(({ name }) => name);
