@@ -5,7 +5,7 @@ import { limitOf, type Subscriber, tenantOf, workspaceSubject } from '../index.t
 import { monthOf } from '../../kernel/db/month.ts';
 import { hasSession, notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
-import { textOf } from '../../kernel/http/errors.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
 import { onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
@@ -40,6 +40,11 @@ export interface PageRequest {
   turn: NextTurn;
 }
 
+/** Milliseconds that all turns of a page may take: connections on which nothing moves are closed after 30,000. */
+const MOST_MS = 20_000;
+
+const TOO_LATE = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+
 type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
 
 /** Adds routes below `/portal/:slug` for members of that workspace; for everyone else they do not exist. */
@@ -54,8 +59,15 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PageKit) {
         handler: async (request, reply) => {
           const context = await contextOf(deps, request);
           const gone = new AbortController();
-          onceOver({ request: request.raw, response: reply.raw }, () => gone.abort(new HttpError(400, textOf(400))));
-          const turn = (): Promise<void> => deps.turns.next(tenantOf(callerOf(context)), gone.signal);
+          let late: NodeJS.Timeout | undefined;
+          onceOver({ request: request.raw, response: reply.raw }, () => {
+            clearTimeout(late);
+            gone.abort(new HttpError(400, textOf(400)));
+          });
+          const turn = (): Promise<void> => {
+            late ??= setTimeout(() => gone.abort(TOO_LATE), MOST_MS);
+            return deps.turns.next(tenantOf(callerOf(context)), gone.signal);
+          };
           // A form first waits for its body, or for what it changes.
           if (method === 'GET') await turn();
           return handle({ request, reply, context, turn });

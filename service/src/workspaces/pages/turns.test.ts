@@ -46,3 +46,24 @@ test('each page of a workspace is read and made in turns that it shares, so that
   expect(ofFile).toBe(ofPage);
   taken.mockRestore();
 });
+
+test('a page that waits too long for its turns is refused, before its connection is closed', async () => {
+  await using service = await testService();
+  const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+  const next = vi.spyOn(LoopTurns.prototype, 'next').mockImplementation((_tenant, signal) => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => reject(signal.reason));
+    return promise;
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const sent = owner.get('/portal/ada-motors/keys');
+    await vi.waitFor(() => expect(next).toHaveBeenCalled());
+    await vi.advanceTimersByTimeAsync(20_000);
+    const { statusCode, headers } = await sent;
+    expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+  } finally {
+    vi.useRealTimers();
+    next.mockRestore();
+  }
+});
