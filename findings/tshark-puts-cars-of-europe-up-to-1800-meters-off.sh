@@ -5,8 +5,8 @@
 #   the message. North of 35.8 degrees nearly each latitude in a header is wrong by up to 58 seconds, north or south, and so is
 #   each longitude beyond 35.8 degrees. Degrees, minutes and the raw number are right.
 # Version: tshark 4.0.17-0+deb12u3 of Debian 12, 30 November 2026.
-# Matters because: Nearly all of Europe lies north of that. Who checks from the header where a car, a truck
-#   or a roadworks trailer was finds it on another road. The place looks right at first sight, since the minute is.
+# Matters because: Nearly all of Europe lies north of that. Who checks from the header where a car, a truck or a roadworks trailer
+#   was finds it on another road. The place looks right at first sight, since the minute is.
 # Source: ETSI EN 302 636-4-1, long position vector: latitude and longitude in 1/10 micro degree.
 set -euo pipefail
 folder=$(mktemp -d)
@@ -73,7 +73,7 @@ def meters(words, value):
     return round((shown - value / 1e7) * 111200)
 
 
-places = {'Berlin': (525000000, 134000000), 'Madrid': (404168000, -37038000), 'Helsinki': (601699000, 249384000), 'Palermo': (381157000, 133615000), 'Las Palmas': (281235000, -154363000)}
+places = {'Berlin': (525000000, 134000000), 'Madrid': (404168000, -37038000), 'Helsinki': (601699000, 249384000), 'Palermo': (381157000, 133615000), 'Moscow': (557558000, 376173000), 'Las Palmas': (281235000, -154363000)}
 text = show([packet(2, *place, 0) for place in places.values()])
 headers = re.findall(r'Latitude: (\S+) \(-?\d+\)', text)
 messages = re.findall(r' latitude: (\S+) \(-?\d+\)', text)
@@ -84,5 +84,8 @@ for (name, (latitude, _)), header, message in zip(places.items(), headers, messa
     print(f'{name}, latitude {latitude / 1e7}: header {header}, message {message}; {offs[-1][0]} m and {offs[-1][1]} m off')
 assert all(abs(header) > 100 for header, _ in offs[:-1]) and offs[-1][0] == 0 and all(message == 0 for _, message in offs), offs
 assert offs[0][0] > 1700, offs
+seconds = {name: abs(meters(words, longitude)) / 111200 * 3600 for (name, (_, longitude)), words in zip(places.items(), re.findall(r'Longitude: (\S+) \(-?\d+\)', text), strict=True)}
+print('longitudes off by seconds:', {name: round(value, 1) for name, value in seconds.items()})
+assert all((value > 1) == (name == 'Moscow') for name, value in seconds.items()), seconds
 EOF
 python3 run.py
