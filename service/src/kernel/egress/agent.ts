@@ -1,21 +1,13 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { callbackify } from 'node:util';
 
 import { Agent, buildConnector } from 'undici';
 
 /** A server that is up takes a connection within this. */
 const CONNECT_MS = 5_000;
 
-/** The time for an answer of a name server, in milliseconds, and how often it is asked: less than a connection may take. */
-const NAME_SERVERS = { timeout: 1_000, maxTimeout: 1_000, tries: 2 };
-
-/**
- * Addresses that a name may have. Thousands take the event loop long each time that they are looked up, and Node tries
- * them in calls within calls.
- */
-const MOST_ADDRESSES = 64;
+/** Addresses that a name may have: Node tries them in calls within calls. */
+export const MOST_ADDRESSES = 64;
 
 /** The form of Node's `dns.lookup` that gives all addresses. */
 export type ResolveName = (
@@ -63,29 +55,6 @@ export function openAgent({ mayReach, connections, timeoutMs, mostBytes, resolve
       else connect(options, done);
     },
   });
-}
-
-/**
- * Returns a finder of addresses that asks the name servers from the event loop. `dns.lookup` takes a thread for each
- * name, of which there are few: strangers' names that nobody answers for would hold them, and with them the connections
- * to the database. It knows no names of the machine's own.
- */
-export function publicNames(): ResolveName {
-  const find = callbackify(addressesOf);
-  return (hostname, _options, done) =>
-    find(hostname, (error, addresses) => done(error, error === null ? addresses : []));
-}
-
-async function addressesOf(hostname: string): Promise<LookupAddress[]> {
-  // A new one each time: it never notices that the machine has other name servers.
-  const resolver = new Resolver(NAME_SERVERS);
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  // A name mostly has addresses of one kind.
-  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
-  return [
-    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-  ];
 }
 
 /** Refuses names that lead, even with one of several addresses, to where the service must not go, or to too many. */

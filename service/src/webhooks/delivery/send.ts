@@ -1,7 +1,8 @@
 import { type Agent, errors, request } from 'undici';
 
-import { AddressNotAllowedError, openAgent, publicNames } from '../../kernel/egress/agent.ts';
+import { AddressNotAllowedError, openAgent } from '../../kernel/egress/agent.ts';
 import { isPublicAddress, type ResolveName, waitAskedFor } from '../../kernel/egress/index.ts';
+import { publicNames } from '../../kernel/egress/names.ts';
 import { MAX_RETRY_AFTER_MS } from '../retry.ts';
 import { readUrl } from '../url.ts';
 
@@ -27,6 +28,8 @@ interface SenderOptions {
   concurrent: number;
   /** Finds a name's addresses; default: by name servers, or the system's way if addresses of this network may be used. */
   resolve?: ResolveName | undefined;
+  /** Name servers: see `publicNames`. */
+  nameServers?: readonly string[];
 }
 
 /** Posts events to receivers. Follows no redirect, and connects to public addresses only. */
@@ -41,7 +44,7 @@ export class Sender {
       connections: options.concurrent,
       timeoutMs: options.timeoutMs,
       mostBytes: MOST_BYTES,
-      resolve: options.resolve ?? (options.allowPrivate ? undefined : publicNames()),
+      resolve: options.resolve ?? (options.allowPrivate ? undefined : publicNames(options.nameServers)),
     });
   }
 
