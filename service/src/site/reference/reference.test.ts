@@ -7,7 +7,7 @@ import { type TestService, testService } from '../../testing/service.ts';
 import { entriesOf } from './entries.tsx';
 import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
 import { sectionsOf } from './sections.ts';
-import { ReferenceSearch } from './search-index.ts';
+import { type Entry, ReferenceSearch } from './search-index.ts';
 import { guides, GUIDES_PATH } from '../guides/documents.ts';
 
 let service: TestService;
@@ -186,6 +186,48 @@ describe('the reference', () => {
     expect(parts.length).toBeGreaterThan(guides().length);
     // Nor is more than one text rendered between them.
     expect(parts[0]).toHaveLength(1);
+  });
+
+  test('looks for all that begin with a short word once, however many are typed, and for no more than two typos', async () => {
+    let works = 0;
+    const parts = [...entriesOf(api, sectionsOf(api), 'http://localhost')].map((part) =>
+      part.map(({ weight, ...entry }) => ({
+        ...entry,
+        // Read for each entry of each word that is looked for.
+        get weight() {
+          works += 1;
+          return weight;
+        },
+      })),
+    );
+    const search = await ReferenceSearch.of(parts);
+    const worksFor = (query: string): number => {
+      const before = works;
+      search.find(query);
+      return works - before;
+    };
+    // In the forms typed, with typos, and only some of them.
+    expect(worksFor('s r t n l c p d s')).toBeLessThan(3 * worksFor('s'));
+    const entry: Entry = {
+      kind: 'Guide',
+      href: '/',
+      title: 'Signatures and their rotation',
+      context: '',
+      text: '',
+      weight: 1,
+    };
+    const one = await ReferenceSearch.of([[entry]]);
+    const numbers = ['signatures r', 'r signatures', 's r', 'sigmaturez', 'zikmaturez'].map((query) => [
+      query,
+      one.find(query).hits.length,
+    ]);
+    expect(numbers).toEqual([
+      ['signatures r', 1],
+      ['r signatures', 1],
+      ['s r', 0],
+      ['sigmaturez', 1],
+      ['zikmaturez', 0],
+    ]);
   });
 
   test('finds every field, error, header, and event, each at an address that is there', async () => {

@@ -45,7 +45,8 @@ export class ReferenceSearch {
     searchOptions: {
       tokenize: (text) => wordsOf(text),
       boost: { title: 6, context: 2 },
-      prefix: true,
+      prefix: isBeginning,
+      maxFuzzy: MOST_TYPOS,
       combineWith: 'AND',
       processTerm: stemOf,
       boostDocument: (id) => this.#entries[Number(id)]?.weight ?? 1,
@@ -83,8 +84,10 @@ export class ReferenceSearch {
   find(query: string): Found {
     const queries = [query];
     const ways: Query[] = [
-      // The words as they stand count more than their other forms.
-      { combineWith: 'OR', queries: [asItStands(query), { combineWith: 'AND', queries }] },
+      hasOtherForms(query)
+        ? // The words as they stand count more than their other forms.
+          { combineWith: 'OR', queries: [asItStands(query), { combineWith: 'AND', queries }] }
+        : query,
       { fuzzy: 0.25, queries },
       { combineWith: 'OR', processTerm: longEnough, queries },
     ];
@@ -95,10 +98,11 @@ export class ReferenceSearch {
       const entry = this.#entries[Number(id)];
       return entry === undefined ? [] : { entry, terms };
     });
-    hits.sort((one, other) => Number(isCalled(other.entry, query)) - Number(isCalled(one.entry, query)));
+    const called = plain(query);
+    const byName = Map.groupBy(hits, ({ entry }) => plain(entry.title) === called);
     // A field that several answers share is the same wherever it stands.
     const once = new Map<string, Hit>();
-    for (const hit of hits) {
+    for (const hit of [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])]) {
       const { kind, title, text, href } = hit.entry;
       const key = kind === 'Field' ? `${title} ${text}` : href;
       if (!once.has(key)) once.set(key, hit);
@@ -117,10 +121,24 @@ const EMPTY_WORDS = new Set(
   ),
 );
 
-/** Returns true if the query is the title of the entry, but for case and what stands between words. */
-function isCalled({ title }: Entry, query: string): boolean {
-  const [words, wanted] = [title, query].map((text) => text.toLowerCase().split(BETWEEN_WORDS).join(' ').trim());
-  return words === wanted;
+/** Returns a title or a query without its case, and without what stands between words. */
+function plain(text: string): string {
+  return text.toLowerCase().split(BETWEEN_WORDS).join(' ').trim();
+}
+
+/** Letters of a short word: a tenth of all words may begin with it. */
+const SHORT = 2;
+
+/** Most letters that are changed, missing or too many in a word like one that was typed. */
+const MOST_TYPOS = 2;
+
+function isShort({ length }: string): boolean {
+  return length <= SHORT;
+}
+
+/** Returns true if a word of a query stands for all that begin with it: of several short ones, only the last may. */
+function isBeginning(term: string, place: number, terms: readonly string[]): boolean {
+  return !isShort(term) || place === terms.length - 1 || terms.filter(isShort).length === 1;
 }
 
 /** Returns the search for the words in the very forms that were typed. */
@@ -128,9 +146,14 @@ function asItStands(query: string): Query {
   return { combineWith: 'AND', processTerm: (term) => term.toLowerCase(), queries: [query] };
 }
 
+/** Returns true if words of a query are looked for in another form as well. */
+function hasOtherForms(query: string): boolean {
+  return wordsOf(query).some((word) => stemOf(word) !== word.toLowerCase());
+}
+
 /** Drops the shortest of several words, any one of which is enough: they carry no topic. */
 function longEnough(term: string): string | null {
-  return term.length > 2 ? stemOf(term) : null;
+  return isShort(term) ? null : stemOf(term);
 }
 
 /** The endings that a word has in some of its forms; what is left has at least three letters. */
@@ -143,7 +166,7 @@ function stemOf(term: string): string {
 }
 
 /** Words of a query that are searched for: each letter of a hundred as a word of its own would take long. */
-const MOST_WORDS = 8;
+const MOST_WORDS = 6;
 
 /** Returns the first words of a query that say something; its first words, where none does. */
 function wordsOf(query: string): string[] {
