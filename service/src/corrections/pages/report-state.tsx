@@ -20,16 +20,25 @@ export function ReportStateTag({ state }: { state: ReportState }) {
   return <span class={`tag ${LOOKS[state][0]}`}>{stateText(state)}</span>;
 }
 
-/** Shows a report's claim about the vehicle, with its further fields. */
+/** Characters of a claim's own fields, and of its further ones, that a list shows: more than claims have that are meant. */
+const [OWN, FURTHER] = [200, 400];
+
+/** Shows a report's claim about the vehicle, with its further fields, in a list: long texts in part. */
 export function Expected({ claim }: { claim: Claim }) {
   const { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle, expectedFields = {} } = claim;
   const further = Object.entries(expectedFields);
   return (
     <>
-      {[expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' ')}
+      {shortened([expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' '), OWN)}
       {further.length === 0 ? null : (
-        <p class="hint">{further.map(([path, text]) => `${fieldLabel(path)}: ${text}`).join(', ')}</p>
+        <p class="hint">
+          {shortened(further.map(([path, text]) => `${fieldLabel(path)}: ${text}`).join(', '), FURTHER)}
+        </p>
       )}
     </>
   );
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
