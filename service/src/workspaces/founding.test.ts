@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Kysely } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { findWorkspace } from './index.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -11,6 +12,7 @@ import { audited } from '../kernel/audit/index.ts';
 import { insertPerson } from '../people/index.ts';
 import { foundWorkspace, workspaceHoldings } from './founding.ts';
 import { addMember, closeWorkspace } from './membership.ts';
+import { insertWorkspace } from './workspaces.ts';
 import { removeOldAccountData } from '../people/erase.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -191,6 +193,46 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     const finish = (slug: string) => reader.post(link, { name: 'Kim', password: PASSWORD, slug });
     expect((await finish(`eve-${count}`)).body).toContain('This name is taken');
     expect((await finish(`kim-${count}`)).headers['location']).toBe(`/portal/kim-${count}/start`);
+  });
+
+  test('what ends with an account is read at once, however many workspaces it belongs to', async () => {
+    const config = { planLimits: { free: 5, starter: 5, business: 5, enterprise: null } };
+    const deps = { database: service.database, clock: systemClock, secret: 'secret', config };
+    const holdings = workspaceHoldings(deps);
+    const [ada, kim, lin] = await audited(deps, 'cli:test', async (act) => {
+      const people = ['ada', 'kim', 'lin'].map(async (name) => {
+        const email = `${name}-${count}@example.com`;
+        const id = await insertPerson(act.transaction, { email, name, passwordHash: undefined }, act.atMs);
+        return { id: id ?? '', email };
+      });
+      return Promise.all(people);
+    });
+    if (ada === undefined || kim === undefined || lin === undefined) throw new Error('Somebody is missing.');
+    const read = vi.spyOn(Kysely.prototype, 'selectFrom');
+    const reads = async () => {
+      read.mockClear();
+      const held = await holdings.of(ada);
+      // The service's own work in the background reads other tables.
+      return { held, statements: read.mock.calls.filter(([table]) => table === 'workspace_members').length };
+    };
+    const none = await reads();
+    expect(none.held).toEqual({ ending: [], stranding: [] });
+    const others = { alone: [], led: [kim, lin], followed: [lin] } as const;
+    for (const [name, members] of Object.entries(others)) {
+      await audited(deps, 'cli:test', async (act) => {
+        const slug = `${name}-${count}`;
+        const made = await insertWorkspace(act, { slug, plan: 'free' });
+        if (made.kind !== 'created') throw new Error(made.kind);
+        await addMember(act, made.workspace.id, ada.id, 'owner');
+        for (const member of members) {
+          await addMember(act, made.workspace.id, member.id, member === kim ? 'owner' : 'member');
+        }
+      });
+    }
+    const all = await reads();
+    expect(all.held).toEqual({ ending: [`alone-${count}`], stranding: [`followed-${count}`] });
+    expect(all.statements).toBe(none.statements);
+    read.mockRestore();
   });
 
   test('of two owners who close their accounts at once, one takes the workspace along', async () => {

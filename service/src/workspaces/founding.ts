@@ -10,7 +10,7 @@ import { insertWorkspace, type Workspace } from './workspaces.ts';
 import type { AccountHoldings } from '../people/pages/index.ts';
 import type { Person } from '../people/index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
-import { addMember, closeWithin, isAllowedSlug, membershipsOf, membersOf, removeWebhooks } from './membership.ts';
+import { addMember, closeWithin, isAllowedSlug, membershipsOf, removeWebhooks } from './membership.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
 const FOUNDINGS_A_MONTH = 10;
@@ -213,15 +213,21 @@ async function fateOf(
   database: Pick<Database, 'kysely'>,
   person: Pick<Person, 'id'>,
 ): Promise<{ alone: Workspace[]; stranding: Workspace[] }> {
-  const alone: Workspace[] = [];
-  const stranding: Workspace[] = [];
-  for (const { workspace } of await membershipsOf(database, person.id)) {
-    // Owners come first: two members tell whether there is another one, and whether that is an owner.
-    const first = await membersOf(database, workspace.id, { limit: 2 });
-    const other = first.find(({ userId }) => userId !== person.id);
-    if (other === undefined) alone.push(workspace);
-    else if (other.role !== 'owner') stranding.push(workspace);
-  }
+  const workspaces = (await membershipsOf(database, person.id)).map(({ workspace }) => workspace);
+  // At once: a person may have been invited to hundreds.
+  const others = await database.kysely
+    .selectFrom('workspace_members')
+    .select(['workspace_id', 'role'])
+    .distinct()
+    .where('workspace_id', 'in', (where) =>
+      where.selectFrom('workspace_members as own').select('own.workspace_id').where('own.user_id', '=', person.id),
+    )
+    .where('user_id', '<>', person.id)
+    .execute();
+  const shared = new Set(others.map((other) => other.workspace_id));
+  const led = new Set(others.filter(({ role }) => role === 'owner').map((other) => other.workspace_id));
+  const alone = workspaces.filter(({ id }) => !shared.has(id));
+  const stranding = workspaces.filter(({ id }) => shared.has(id) && !led.has(id));
   return { alone, stranding };
 }
 
