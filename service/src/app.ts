@@ -38,6 +38,7 @@ import { describeRoutes } from './kernel/http/reference.ts';
 import { logRequests } from './kernel/http/log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
 import { unpackBodies } from './kernel/http/unpacking.ts';
+import { LoopTurns } from './kernel/limits/loop-turns.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages } from './pages.ts';
 import { type Parts, QUEUES, SLICES } from './slices.ts';
@@ -46,7 +47,7 @@ import type { Tracing } from './kernel/telemetry/tracing.ts';
 /** All that the service needs from outside itself. */
 interface Deps extends Omit<
   Parts,
-  keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'queues' | 'holdings'
+  keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'turns' | 'searches' | 'queues' | 'holdings'
 > {
   people: People;
   access: Pick<Access, 'identify' | 'knownPlan' | 'refusalOf'>;
@@ -151,6 +152,7 @@ function readPlainAddresses(app: FastifyInstance): void {
 function partsOf(app: FastifyInstance, deps: Deps): Parts {
   const { people, config } = deps;
   const holdings = workspaceHoldings({ ...deps, secret: people.secret });
+  const turns = new LoopTurns();
   return {
     ...deps,
     ...people,
@@ -165,7 +167,8 @@ function partsOf(app: FastifyInstance, deps: Deps): Parts {
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),
-    transfers: closedWith(app, new TransferLimits(deps)),
+    turns,
+    transfers: closedWith(app, new TransferLimits({ ...deps, turns })),
   };
 }
 

@@ -6,12 +6,13 @@ import { watchFailures, watchLatency } from './kernel/ui/vitals.ts';
 import { FlashMessages } from './kernel/ui/flash.ts';
 import { readForms, refuseFormsOfOthers, refuseUnfitParameters } from './kernel/ui/forms.ts';
 import { readersNumbers } from './kernel/ui/numbers.ts';
+import { makeInTurns } from './kernel/ui/page-turns.ts';
 import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { addThemeSwitch } from './kernel/ui/theme.ts';
 import { monthOf } from './kernel/db/month.ts';
 import { usedBy } from './metering/index.ts';
-import { administratorOf, findPeople } from './people/index.ts';
+import { administratorOf, findPeople, recheckOf } from './people/index.ts';
 import { type Parts, SLICES } from './slices.ts';
 
 /** Adds every page: a scope of its own, where bodies are forms and errors are pages. */
@@ -23,7 +24,6 @@ export async function addPages(app: FastifyInstance, parts: Parts): Promise<void
     ...parts,
     baseUrl,
     flash: new FlashMessages(secret, isSecure),
-    turns: parts.transfers.turns,
     used: async (subject) => usedBy(parts.database, subject, monthOf(clock()).startMs),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),
@@ -39,6 +39,12 @@ export async function addPages(app: FastifyInstance, parts: Parts): Promise<void
     answerPageErrors(scope);
     findPeople(scope, accounts);
     refuseFormsOfOthers(scope);
+    makeInTurns(scope, {
+      ...deps,
+      recheck: async (request) => {
+        if (request.person !== null) await recheckOf(deps.database, request)(deps.database.kysely);
+      },
+    });
     setTabs(
       scope,
       SLICES.flatMap(({ tabs }) => tabs ?? []),

@@ -5,7 +5,7 @@ import type { Enrichment } from '../enrichment/index.ts';
 import type { Idempotency, Meter } from '../metering/index.ts';
 import type { NetworkOf, Access } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
-import type { NextTurn } from '../kernel/limits/loop-turns.ts';
+import type { LoopTurns, NextTurn } from '../kernel/limits/loop-turns.ts';
 import type { Tenant } from '../kernel/limits/slots.ts';
 import type { OpenRateLimit } from '../kernel/limits/token-buckets.ts';
 import type { CandidateSearches } from './searches/candidate-searches.ts';
@@ -26,6 +26,8 @@ export interface DecodeParts extends ActDeps {
   newId: () => string;
   rateLimit: OpenRateLimit;
   networkOf: NetworkOf;
+  /** The turns of work that may not keep paid decodes waiting. */
+  turns: Pick<LoopTurns, 'next'>;
   /** Sends long results, page by page, to a few readers at once. */
   transfers: { send(tenant: Tenant, pages: (turn: NextTurn) => AsyncGenerator<string>): Readable };
 }

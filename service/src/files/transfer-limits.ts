@@ -101,7 +101,13 @@ export class TransferLimits {
   readonly #now: () => number;
 
   /** @param deps.now milliseconds of a clock that never jumps. */
-  constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds>; now?: () => number }) {
+  constructor(deps: {
+    rateLimit: OpenRateLimit;
+    clock: Clock;
+    bounds?: Partial<TransferBounds>;
+    now?: () => number;
+    turns?: LoopTurns;
+  }) {
     const { rateLimit, clock, bounds, now = () => performance.now() } = deps;
     const all = { ...BOUNDS, ...bounds };
     const { uploads, large, unpacking, storing, downloads, pages } = all;
@@ -111,7 +117,7 @@ export class TransferLimits {
     this.#bursts = rateLimit('uploads', UPLOADS);
     this.#uploads = new FairQueue(uploads, now);
     this.#large = new FairQueue(large, now);
-    this.turns = new LoopTurns(now);
+    this.turns = deps.turns ?? new LoopTurns(now);
     this.#storing = new FairQueue(storing, now);
     this.#unpacker = new Unpacker(unpacking);
     this.#downloads = new Slots(downloads);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { ActDeps, Actor } from '../kernel/audit/index.ts';
+import type { Actor } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
@@ -101,10 +101,13 @@ export function existing<T>(found: T | undefined): T {
 }
 
 /**
- * Returns what looks again, when it is the turn of a person's act, whether they may still do it: their session may have
- * ended while it waited, or they may no longer administrate.
+ * Returns what looks again, when it is the turn of a person's act or page, whether they may still do or see it: their
+ * session may have ended while it waited, or they may no longer administrate.
  */
-export function recheckOf({ engine }: Pick<Database, 'engine'>, request: FastifyRequest): Required<ActDeps>['recheck'] {
+export function recheckOf(
+  { engine }: Pick<Database, 'engine'>,
+  request: FastifyRequest,
+): (kysely: Database['kysely']) => Promise<void> {
   const person = personOf(request);
   return async (kysely) => {
     const isSame = (await isAdministrator({ kysely }, person.id)) === person.isAdministrator;

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 
+import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { WorkTurns } from '../kernel/limits/work-turns.ts';
 import { until } from '../testing/until.ts';
 import { inTurn } from './in-turn.ts';
@@ -11,7 +12,7 @@ test('a page that nobody reads keeps no other waiting', async () => {
   const app = fastify({ forceCloseConnections: true });
   // As one that compresses: the reply is not yet sent when it is returned.
   app.addHook('onSend', async (_request, _reply, payload) => setImmediate(payload));
-  const turns = new WorkTurns();
+  const turns = new WorkTurns(new LoopTurns());
   let made = 0;
   app.get('/', (request, reply) =>
     inTurn(turns, request.ip, () => {

@@ -30,7 +30,7 @@ export const site: Slice<SiteParts, RecordParts> = {
   tables: async () => (await import('./tables.ts')).SITE_TABLES,
   pages: async (scope, deps) => {
     const { WorkTurns } = await import('../kernel/limits/work-turns.ts');
-    const turns = new WorkTurns();
+    const turns = new WorkTurns(deps.turns);
     (await import('./landing/landing-route.tsx')).addLanding(scope, deps, turns);
     (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps, turns);
     (await import('./legal/route.tsx')).addLegal(scope, deps.config);

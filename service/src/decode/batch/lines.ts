@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { readVinAlone } from '@marque/catalog/tables';
 import { readVin, type VinForm } from '@marque/decoder';
 
 import { project, type Depth } from '../depth.ts';
+import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import type { Item, MeteredRequest } from '../metered.ts';
 
 /** The answer to one VIN of a batch, as its schema has it. */
@@ -19,6 +18,7 @@ export async function batchRequest(
   texts: readonly string[],
   newId: () => string,
   idempotencyKey: string | undefined,
+  turn: NextTurn,
 ): Promise<MeteredRequest> {
   const forms: VinForm[] = [];
   let searched = 0;
@@ -31,7 +31,8 @@ export async function batchRequest(
   await inTurns(
     texts,
     (text) => forms.push(read(text)),
-    (text) => 1 + text.length / 64,
+    turn,
+    (text) => 1 + text.length / 16,
   );
   // The first word distinguishes a batch from the single decode of the same VIN.
   const body = ['batch', ...texts.map((text) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n'))].join('\n');
@@ -42,20 +43,21 @@ export async function batchRequest(
 const A_TURN = 100;
 
 /**
- * Does something with each item of a batch; others get their turns in between.
+ * Does something with each item of a batch, in the turns of who sent it.
  *
  * @param weightOf how many VINs an item takes as long as.
  */
 export async function inTurns<Item>(
   items: Iterable<Item>,
   use: (item: Item, index: number) => unknown,
+  turn: NextTurn,
   weightOf: (item: Item) => number = () => 1,
 ): Promise<void> {
   let [index, weight] = [0, 0];
   for (const item of items) {
     weight += weightOf(item);
     if (weight >= A_TURN) {
-      await nextTurn();
+      await turn();
       weight = 0;
     }
     use(item, index);

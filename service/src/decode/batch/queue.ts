@@ -4,6 +4,7 @@ import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
 import { onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
+import { anyTurn, type LoopTurns, type NextTurn } from '../../kernel/limits/loop-turns.ts';
 import type { Tenant } from '../../kernel/limits/slots.ts';
 import { type Access, type Caller, recheckKey, tenantOf } from '../../workspaces/index.ts';
 
@@ -51,6 +52,15 @@ export class BatchQueue {
       entered.leave();
     }
   }
+}
+
+/** Batches that were begun are finished, whether or not somebody waits for them. */
+const NEVER = new AbortController().signal;
+
+/** Returns the turns of what a caller sent: without a paid plan, all together have a share of the event loop. */
+export function turnsOf({ turns }: { turns: Pick<LoopTurns, 'next'> }, caller: Caller): NextTurn {
+  const tenant = queuedAs(caller);
+  return tenant.isPaid ? anyTurn : () => turns.next(tenant, NEVER);
 }
 
 function queuedAs(caller: Caller): Tenant {

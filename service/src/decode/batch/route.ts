@@ -5,6 +5,7 @@ import { type Caller, callerOf, authenticate } from '../../workspaces/index.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { errorAnswers } from '../../kernel/http/schemas.ts';
+import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { decodeManyFor, type BatchOutcome } from '../metered.ts';
 import type { DecodeParts } from '../parts.ts';
@@ -17,7 +18,7 @@ import {
   usageInfo,
 } from '../usage-answer.ts';
 import { batchRequest, inTurns, lineOf } from './lines.ts';
-import type { BatchQueue } from './queue.ts';
+import { type BatchQueue, turnsOf } from './queue.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
 
 /** A thousand VINs of the length that a single decode allows, quoted. */
@@ -40,14 +41,15 @@ export function addBatch(app: FastifyInstance, deps: DecodeParts, queue: BatchQu
       refuseTooMany(caller, vins.length);
       const idempotencyKey = request.headers['idempotency-key']?.toString();
       const answer = async (): Promise<Send> => {
-        const asked = await batchRequest(vins, deps.newId, idempotencyKey);
+        const turn = turnsOf(deps, caller);
+        const asked = await batchRequest(vins, deps.newId, idempotencyKey, turn);
         const outcome = await decodeManyFor(deps, caller, asked);
         if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
         setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
         if (outcome.kind === 'exhausted') return () => sendExhausted(reply, caller, outcome.usage);
         if (outcome.isReplay) markReplay(reply);
         const asLines = request.headers.accept?.includes(NDJSON) === true;
-        return batchAnswer(reply, caller, vins, outcome, asLines);
+        return batchAnswer(reply, { caller, vins, asLines, turn }, outcome);
       };
       const send = await queue.run(caller, { request, reply, vins: vins.length }, answer);
       return send();
@@ -69,10 +71,8 @@ type Send = () => FastifyReply;
 /** Writes the results. Each goes through its schema's serializer, which drops fields that the schema does not list. */
 async function batchAnswer(
   reply: FastifyReply,
-  caller: Caller,
-  vins: readonly string[],
+  { caller, vins, asLines, turn }: { caller: Caller; vins: readonly string[]; asLines: boolean; turn: NextTurn },
   { items, usage }: Extract<BatchOutcome, { kind: 'settled' }>,
-  asLines: boolean,
 ): Promise<Send> {
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
   const depth = depthOf(plan);
@@ -83,8 +83,10 @@ async function batchAnswer(
     ...(plan === undefined ? {} : { metadata: planMetadata(plan) }),
   });
   const results: string[] = [];
-  await inTurns(items, (item, index) =>
-    results.push(write(lineOf(vins[index] ?? '', item, depth, plan !== undefined))),
+  await inTurns(
+    items,
+    (item, index) => results.push(write(lineOf(vins[index] ?? '', item, depth, plan !== undefined))),
+    turn,
   );
   const body = asLines
     ? Buffer.from([...results, end, ''].join('\n'))

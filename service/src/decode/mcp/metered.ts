@@ -2,6 +2,7 @@ import type { Hints } from '@marque/decoder';
 
 import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
 import { type Reporter, reportLimits } from '../../corrections/index.ts';
+import { turnsOf } from '../batch/queue.ts';
 import { batchRequest, lineOf } from '../batch/lines.ts';
 import type { DecodeParts } from '../parts.ts';
 import { candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
@@ -22,7 +23,11 @@ export function meteredBackend(deps: DecodeParts, caller: Subscriber): McpBacken
       return { kind: 'answered', value: project(depth, outcome.answer.report()), meta };
     },
     decodeMany: async (texts) => {
-      const outcome = await decodeManyFor(deps, caller, await batchRequest(texts, deps.newId, undefined));
+      const outcome = await decodeManyFor(
+        deps,
+        caller,
+        await batchRequest(texts, deps.newId, undefined, turnsOf(deps, caller)),
+      );
       if (outcome.kind !== 'settled') return refusedBy(outcome, caller);
       const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
       return { kind: 'answered', value: { results }, meta: { usage: usageInfo(outcome.usage) } };

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { readHints, readVin } from '@marque/decoder';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type Static, type TObject, Type } from 'typebox';
@@ -24,6 +22,7 @@ import { DecodeRequest } from '../schemas.ts';
 import { type McpBackend, MOST_VINS, type ToolAnswer } from './backend.ts';
 import { andList } from '../../kernel/lists.ts';
 import { wordOfType } from '../../kernel/http/errors.ts';
+import { anyTurn, type NextTurn } from '../../kernel/limits/loop-turns.ts';
 
 /** A tool's description for an assistant. */
 interface About<Input extends TObject> {
@@ -63,23 +62,32 @@ function tool<Input extends TObject>(
   };
 }
 
-/** Returns what a caller may know of an error that a tool threw. */
-type TextOfFault = (error: Error) => string;
+/** Settings of a server of tools. */
+interface ServerOptions {
+  /** Makes the text of an error that a tool threw; default: its own message, which suits a person who runs the program. */
+  textOf?: (error: Error) => string;
+  /** Waits for the turn in which the next call is answered. */
+  turn?: NextTurn;
+}
 
 /** Returns a server with these tools, connected to nothing yet. */
-function serverOf(tools: readonly Tool[], version: string, textOf: TextOfFault): McpServer {
+function serverOf(
+  tools: readonly Tool[],
+  version: string,
+  { textOf = ({ message }) => message, turn = anyTurn }: ServerOptions,
+): McpServer {
   const mcp = new McpServer({ name: 'marque', title: 'Marque', version }, { instructions: INSTRUCTIONS });
   const byName = new Map(tools.map((each) => [each.definition.name, each]));
   // The SDK's own registry of tools takes zod's schemas, and ours are those of the HTTP API.
   mcp.server.registerCapabilities({ tools: {} });
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ definition }) => definition) }));
-  // Calls of one batch, each in a turn of the event loop of its own.
+  // Calls of one batch, one after the other, each in a turn of its own.
   let last: Promise<unknown> = Promise.resolve();
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const called = byName.get(params.name);
     if (called === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     const answer = async (): Promise<CallToolResult> => {
-      await nextTurn();
+      await turn();
       try {
         return await called.call(params.arguments ?? {});
       } catch (error) {
@@ -233,14 +241,8 @@ const reportWrongDecode = (backend: McpBackend): Tool =>
 
 /**
  * Returns a server with the tools, connected to nothing yet.
- *
- * @param textOf makes the text of an error; default: its own message, which suits a person who runs the program.
  */
-export function serverWith(
-  backend: McpBackend,
-  version: string,
-  textOf: TextOfFault = ({ message }) => message,
-): McpServer {
+export function serverWith(backend: McpBackend, version: string, options: ServerOptions = {}): McpServer {
   const tools = [
     decode(backend),
     decodeMany(backend),
@@ -249,5 +251,5 @@ export function serverWith(
     ...(backend.explain === undefined ? [] : [explain(backend.explain)]),
     reportWrongDecode(backend),
   ];
-  return serverOf(tools, version, textOf);
+  return serverOf(tools, version, options);
 }

@@ -60,7 +60,7 @@ async function questionsFor(deps: DecodeParts & PageKit, { context }: PageReques
   return <Questions path={path} target="#content" hints={{}} faults={[]} narrowed={search.narrowed} />;
 }
 
-function sendTry(page: PageRequest, vin: string, view?: DecodeView): Promise<FastifyReply> {
+function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyReply {
   const { home } = page.context;
   const action = `${home}/try`;
   return sendPortalPage(page, {

@@ -3,6 +3,7 @@ import { type VehicleReport, vpicElementsOf, type VpicFacts, type VpicRow, vpicR
 import type { Caller } from '../../workspaces/index.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Usage } from '../../metering/index.ts';
+import { turnsOf } from '../batch/queue.ts';
 import { inTurns } from '../batch/lines.ts';
 import { chargeItems, type Charging } from '../charge-items.ts';
 import type { DecodeParts } from '../parts.ts';
@@ -34,7 +35,7 @@ const WEIGHT = 50;
  * whose month is used up, unless none of them would be charged.
  */
 export async function decodeMany(
-  { decoder, meter }: DecodeParts,
+  { decoder, meter, turns }: DecodeParts,
   caller: Caller,
   asked: readonly AskedVin[],
   newId: () => string,
@@ -47,6 +48,7 @@ export async function decodeMany(
   await inTurns(
     asked,
     (one) => items.push(read(decoder, one, newId)),
+    turnsOf({ turns }, caller),
     () => WEIGHT,
   );
   const charged = await chargeItems(meter, caller, items, undefined);

@@ -2,6 +2,7 @@ import type { CanadianSpec, VpicFacts } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
+import type { LoopTurns } from '../../kernel/limits/loop-turns.ts';
 import { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import type { NetworkOf } from '../../workspaces/index.ts';
 import { addList, type List, openWritten, optionalText } from './list-route.ts';
@@ -18,7 +19,11 @@ const Variable = Type.Object({
 });
 
 /** Adds NHTSA's lists: free, and the same for everybody. */
-export function addLists(app: FastifyInstance, facts: VpicFacts, networkOf: NetworkOf): void {
+export function addLists(
+  app: FastifyInstance,
+  facts: VpicFacts,
+  { networkOf, turns }: { networkOf: NetworkOf; turns: Pick<LoopTurns, 'next'> },
+): void {
   const vocabulary = new Vocabulary(facts);
   const lists = [
     wmiList(facts),
@@ -30,7 +35,7 @@ export function addLists(app: FastifyInstance, facts: VpicFacts, networkOf: Netw
     makesList(facts),
     variablesList(facts),
   ];
-  const parts = { written: openWritten(), turns: new WorkTurns(), networkOf };
+  const parts = { written: openWritten(), turns: new WorkTurns(turns), networkOf };
   for (const list of lists) addList(app, list, parts);
 }
 

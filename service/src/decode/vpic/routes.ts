@@ -75,7 +75,7 @@ export function addVpic(app: FastifyInstance, deps: DecodeParts, queue: BatchQue
     addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, flat);
   }
   addForm(app, deps, queue, variables);
-  addLists(app, deps.decoder.vpicFacts, deps.networkOf);
+  addLists(app, deps.decoder.vpicFacts, deps);
 }
 
 /** Shapes an answer but for its message, which is the same for all. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { LoopTurns } from './loop-turns.ts';
 import { WorkTurns } from './work-turns.ts';
 
 const bounds = { share: 0.5, burstMs: 10, waiting: 2, waitingPerTenant: 2 };
@@ -7,7 +8,11 @@ const bounds = { share: 0.5, burstMs: 10, waiting: 2, waitingPerTenant: 2 };
 test('lists take no more than their share of the time, after a first burst', async () => {
   const began = performance.now();
   let spent = 0;
-  const turns = new WorkTurns({ ...bounds, waiting: 20, waitingPerTenant: 20 }, () => performance.now() + spent);
+  const turns = new WorkTurns(
+    new LoopTurns(),
+    { ...bounds, waiting: 20, waitingPerTenant: 20 },
+    () => performance.now() + spent,
+  );
   // Each list seems to take 20 milliseconds.
   const list = (): string => {
     spent += 20;
@@ -20,7 +25,7 @@ test('lists take no more than their share of the time, after a first burst', asy
 });
 
 test('decodes come between two lists', async () => {
-  const turns = new WorkTurns(bounds);
+  const turns = new WorkTurns(new LoopTurns(), bounds);
   const order: string[] = [];
   const lists = ['one', 'two', 'three'].map((name) =>
     turns.run('network', () => {
@@ -34,7 +39,7 @@ test('decodes come between two lists', async () => {
 });
 
 test('too many that wait are refused, and a list that fails is followed by the next', async () => {
-  const turns = new WorkTurns(bounds);
+  const turns = new WorkTurns(new LoopTurns(), bounds);
   const asked = await Promise.allSettled(
     [0, 1, 2, 3].map((number) =>
       turns.run('network', () => {

@@ -1,6 +1,7 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 import { FairQueue } from './fair-queue.ts';
+import type { LoopTurns } from './loop-turns.ts';
 import type { RefusedBy } from './slots.ts';
 import { TimeBudget } from './time-budget.ts';
 
@@ -18,14 +19,26 @@ const BOUNDS = {
 /** Bounds of such work: tests set their own. */
 type WorkBounds = Readonly<typeof BOUNDS>;
 
-/** Does work for the whole process: one piece in a turn of the event loop, and within a budget of processor time. */
+/** Work that was begun is done, whether or not somebody waits for it. */
+const NEVER = new AbortController().signal;
+
+/**
+ * Does work for the whole process: one piece in a turn of the event loop that other work shares, and within a budget of
+ * processor time of its own.
+ */
 export class WorkTurns {
+  readonly #turns: Pick<LoopTurns, 'next'>;
   readonly #now: () => number;
   readonly #budget: TimeBudget;
   readonly #queue: FairQueue;
 
   /** @param now milliseconds of a clock that never jumps. */
-  constructor(bounds: WorkBounds = BOUNDS, now: () => number = () => performance.now()) {
+  constructor(
+    turns: Pick<LoopTurns, 'next'>,
+    bounds: WorkBounds = BOUNDS,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#turns = turns;
     this.#now = now;
     this.#budget = new TimeBudget(bounds, now);
     this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds }, now);
@@ -37,7 +50,7 @@ export class WorkTurns {
    * @param network where the request came from: networks take turns.
    */
   run<T>(network: string, work: () => T): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
-    return this.#queue.run({ id: network, isPaid: false }, () => this.#take(work));
+    return this.#queue.run({ id: network, isPaid: false }, () => this.#take(network, work));
   }
 
   /** Does work that takes long in steps, each in a turn of its own. */
@@ -46,17 +59,17 @@ export class WorkTurns {
     work: () => Generator<undefined, T, undefined>,
   ): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
     return this.#queue.run({ id: network, isPaid: false }, async () => {
-      const steps = await this.#take(work);
+      const steps = await this.#take(network, work);
       for (;;) {
-        const step = await this.#take(() => steps.next());
+        const step = await this.#take(network, () => steps.next());
         if (step.done === true) return step.value;
       }
     });
   }
 
-  async #take<T>(work: () => T): Promise<T> {
-    await setImmediate();
+  async #take<T>(network: string, work: () => T): Promise<T> {
     for (let lackMs = this.#budget.lackMs(); lackMs > 0; lackMs = this.#budget.lackMs()) await setTimeout(lackMs);
+    await this.#turns.next({ id: network, isPaid: false }, NEVER);
     const beganAtMs = this.#now();
     try {
       return work();

@@ -1,11 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { fastify, type FastifyInstance } from 'fastify';
+import { createElement } from 'preact';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { until } from '../../testing/until.ts';
 import { tagAnswers } from '../http/etag.ts';
 import { CachedPages } from './html.tsx';
+import { PostForm } from './post-form.tsx';
 
 /** The time for which pages at /short are cached. */
 const KEPT_MS = 50;
@@ -19,7 +21,7 @@ beforeEach(() => {
   tagAnswers(app);
   app.decorateRequest('viewer', undefined);
   app.addHook('onRequest', async (request) => {
-    if (request.headers.cookie !== undefined) request.viewer = { id: 'ada', isAdministrator: false };
+    if (request.headers.cookie !== undefined) request.viewer = { id: request.headers.cookie, isAdministrator: false };
   });
   for (const [url, kept] of [
     ['/long', new CachedPages()],
@@ -32,6 +34,13 @@ beforeEach(() => {
       }),
     );
   }
+  const forms = new CachedPages();
+  app.get('/form', (request, reply) =>
+    forms.send(reply, '/form', () => {
+      made += 1;
+      return { title: 'Form', isPublic: request.viewer === undefined, children: createElement(PostForm, {}) };
+    }),
+  );
 });
 
 afterEach(() => app.close());
@@ -59,12 +68,24 @@ test('a client that has a cached page already gets no second one', async () => {
   expect((await get('/long', { 'if-none-match': 'W/"another"' })).statusCode).toBe(200);
 });
 
-test('a signed-in person gets a page of their own, which nobody else gets', async () => {
+test('signed-in people share a page of their own, which nobody else gets', async () => {
   await get('/long');
-  const own = await get('/long', { cookie: 'session' });
+  const own = await get('/long', { cookie: 'ada' });
   expect(own.body).toContain('Sign out');
   expect(own.headers['cross-origin-opener-policy']).toBe('same-origin');
   expect((await get('/long')).body).not.toContain('Sign out');
+  const other = await get('/long', { cookie: 'grace', 'accept-encoding': 'br' });
+  expect(brotliDecompressSync(other.rawPayload).toString()).toBe(own.body);
+  expect(made).toBe(2);
+});
+
+test('forms of a page that people share name the person who reads it', async () => {
+  for (const person of ['ada', 'grace', 'ada']) {
+    const { body, headers } = await get('/form', { cookie: person, 'accept-encoding': 'br' });
+    expect(/name="viewer" value="(.*?)"/.exec(body)?.[1]).toBe(person);
+    expect([headers['content-encoding'], headers['etag']]).toEqual([undefined, undefined]);
+  }
+  expect((await get('/form')).body).not.toContain('name="viewer"');
   expect(made).toBe(2);
 });
 

@@ -46,7 +46,7 @@ export function sendErrorPage(reply: FastifyReply, status: number, text: string)
   const isSignedIn = reply.request.viewer !== undefined;
   return sendNarrowPage(
     reply,
-    { title: TITLES[status] ?? 'Something went wrong', status },
+    { title: TITLES[status] ?? 'Something went wrong', status, isAtOnce: true },
     <>
       <p>{text}</p>
       {status === 404 ? <SearchDocumentation /> : null}

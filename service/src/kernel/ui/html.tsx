@@ -1,4 +1,5 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
@@ -8,6 +9,7 @@ import { tagOf } from '../http/etag.ts';
 import { type Encoding, encodingFor } from '../http/accepted-encoding.ts';
 import { inEnglish } from './numbers.ts';
 import { Document, type DocumentProps, type Viewer } from './layout.tsx';
+import { PageToMake } from './page-turns.ts';
 import { PageViewer } from './post-form.tsx';
 import { type Theme, themeOf } from './theme.ts';
 
@@ -19,7 +21,7 @@ declare module 'fastify' {
 }
 
 /** A tenth of the size for a millisecond's work. */
-const COMPRESSION = 5;
+const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** A whole page. */
 export interface Page extends Omit<DocumentProps, 'viewer' | 'theme'> {
@@ -32,20 +34,27 @@ export interface Page extends Omit<DocumentProps, 'viewer' | 'theme'> {
    * measured.
    */
   isPublic?: boolean;
+  /** True for the page of an error, which is made at once: there may have been no turn for another one. */
+  isAtOnce?: boolean;
   /** True if the page may run WebAssembly, which its policy forbids otherwise. */
   runsWasm?: boolean;
 }
 
-/** Sends a page. Only its reader's browser may keep it, and only what this service serves runs on it. */
+/**
+ * Sends a page, made in a turn of its reader. Only its reader's browser may keep it, and only what this service serves
+ * runs on it.
+ */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { viewer } = reply.request;
-  const { isPublic = false, status = 200 } = page;
+  const { isPublic = false, isAtOnce = false, status = 200 } = page;
   // Makes the browser start a process, before which it paints nothing: there must be something to protect.
   if (!isPublic || viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
-  const html = renderPage(page, viewer, themeOf(reply.request));
-  if (!isPublic) return sendHtml(reply, html, status, policyOf(page));
-  const encoding = encodingFor(reply.request);
-  return sendHtml(encodedAs(reply, encoding), compressed(html, encoding), status, policyOf(page));
+  const make = (): string => renderPage(page, viewer, themeOf(reply.request));
+  if (isAtOnce) return sendHtml(reply, make(), status, policyOf(page));
+  const encoding = isPublic ? encodingFor(reply.request) : undefined;
+  if (isPublic) encodedAs(reply, encoding);
+  const made = encoding === undefined ? make : () => COMPRESS[encoding](make());
+  return sendHtml(reply, new PageToMake(made), status, policyOf(page));
 }
 
 /** Renders a page for its signed-in viewer; undefined: anyone else. */
@@ -62,10 +71,16 @@ function rendered(node: VNode, viewer: Viewer | undefined): string {
   return html.replace(UNSHOWN, '\uFFFD');
 }
 
+/** Compresses a page in another thread. */
+const COMPRESS: Readonly<Record<Encoding, (html: string) => Promise<Buffer>>> = {
+  br: (html) => promisify(zlib.brotliCompress)(html, BROTLI),
+  gzip: (html) => promisify(zlib.gzip)(html),
+};
+
+/** Compresses a page that is made once. */
 function compressed(html: string, encoding: Encoding | undefined): Buffer {
   if (encoding === undefined) return Buffer.from(html);
-  if (encoding === 'gzip') return gzipSync(html);
-  return brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
+  return encoding === 'gzip' ? zlib.gzipSync(html) : zlib.brotliCompressSync(html, BROTLI);
 }
 
 function encodedAs(reply: FastifyReply, encoding: Encoding | undefined): FastifyReply {
@@ -82,9 +97,12 @@ interface Kept {
   bodies: Map<Encoding | undefined, { body: Buffer; tag: string }>;
 }
 
+/** Stands for the id of a page's viewer in memory. */
+const ANY_ID = '5c1f1f7e-7d0c-4d5e-9a0b-3b1f6f0c2a47';
+
 /**
- * Public pages that are the same for every visitor who is not signed in: each is rendered and compressed once, and sent
- * from memory.
+ * Public pages that are the same for all visitors who are not signed in, for all people who are, and for all
+ * administrators: each is rendered and compressed once, and sent from memory.
  */
 export class CachedPages {
   readonly #pages = new Map<string, Kept>();
@@ -99,23 +117,31 @@ export class CachedPages {
    * Sends a page.
    *
    * @param name identifies it among the pages that are cached here; there must be few.
-   * @param make makes it anew, also for each signed-in person.
+   * @param make makes it anew, the same for all readers of a kind.
    */
   send(reply: FastifyReply, name: string, make: () => Page): FastifyReply {
-    if (reply.request.viewer !== undefined) return sendPage(reply, make());
+    const { viewer } = reply.request;
+    const anyViewer = viewer === undefined ? undefined : { ...viewer, id: ANY_ID };
     const nowMs = performance.now();
     const theme = themeOf(reply.request);
-    const key = `${theme} ${name}`;
+    const key = `${theme} ${kindOf(viewer)} ${name}`;
     let kept = this.#pages.get(key);
     if (kept === undefined || nowMs - kept.madeAtMs >= this.#keepMs) {
       // Made in one piece: the content may depend on the language, too.
       kept = inEnglish(() => {
         const page = make();
-        return { page, html: renderPage(page, undefined, theme), madeAtMs: nowMs, bodies: new Map() };
+        return { page, html: renderPage(page, anyViewer, theme), madeAtMs: nowMs, bodies: new Map() };
       });
       this.#pages.set(key, kept);
     }
     const { page, html, bodies } = kept;
+    const status = page.status ?? 200;
+    if (viewer !== undefined) {
+      reply.header('cross-origin-opener-policy', 'same-origin');
+      if (page.isPublic !== true) {
+        return sendHtml(reply, html.replaceAll(ANY_ID, viewer.id), status, policyOf(page));
+      }
+    }
     const encoding = encodingFor(reply.request);
     let sent = bodies.get(encoding);
     if (sent === undefined) {
@@ -124,11 +150,16 @@ export class CachedPages {
       bodies.set(encoding, sent);
     }
     if (keepsTag(reply)) reply.header('etag', sent.tag);
-    return sendHtml(encodedAs(reply, encoding), sent.body, page.status ?? 200, policyOf(page));
+    return sendHtml(encodedAs(reply, encoding), sent.body, status, policyOf(page));
   }
 }
 
-interface NarrowPage extends Pick<Page, 'title' | 'current' | 'status'> {
+function kindOf(viewer: Viewer | undefined): string {
+  if (viewer === undefined) return 'visitor';
+  return viewer.isAdministrator ? 'administrator' : 'person';
+}
+
+interface NarrowPage extends Pick<Page, 'title' | 'current' | 'status' | 'isAtOnce'> {
   /** Above the page; default: its title. */
   heading?: string;
 }
@@ -149,10 +180,16 @@ export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: 
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
   // An answer without it came from an intermediary, such as a proxy's error page, and the script shows none of it.
   reply.header('marque-part', 'yes');
-  return sendHtml(reply, rendered(part, reply.request.viewer), status, policyOf({}));
+  const make = (): string => rendered(part, reply.request.viewer);
+  return sendHtml(reply, new PageToMake(make), status, policyOf({}));
 }
 
-function sendHtml(reply: FastifyReply, html: string | Buffer, status: number, policyText: string): FastifyReply {
+function sendHtml(
+  reply: FastifyReply,
+  html: string | Buffer | PageToMake,
+  status: number,
+  policyText: string,
+): FastifyReply {
   return (
     reply
       .code(status)

@@ -20,7 +20,7 @@ export interface PageKit {
   /** Returns the public address of the service, for links in mails. */
   baseUrl: () => string;
   flash: FlashMessages;
-  /** The turns in which pages of workspaces are made: many take no more than a share of the event loop. */
+  /** The turns in which pages are made: many take no more than a share of the event loop. */
   turns: Pick<LoopTurns, 'next'>;
   /** Resolves to the decodes that a usage account was charged for this month. */
   used: (subject: string) => Promise<number>;

@@ -12,7 +12,6 @@ import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { CachedPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
-import { LoopTurns } from '../../kernel/limits/loop-turns.ts';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import { inTurn } from '../in-turn.ts';
 import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
@@ -86,13 +85,11 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit, tu
   // Someone who loads the address of an answer again gets the box back, not a second charge.
   scope.get('/decode', (_request, reply) => reply.redirect('/', 303));
 
-  // Charges of many come back in one turn of the event loop: their pages would all be made in it.
-  const decoded = new LoopTurns();
   scope.post('/decode', async (request, reply) => {
     // A chosen suggestion comes after the text still in the box.
     const sent = formOf(request).getAll('vin').at(-1) ?? '';
     const vin = (vinWithin(sent) ?? sent).slice(0, 64);
-    const { view, report } = await decodePublicly(deps, request, vin, decoded);
+    const { view, report } = await decodePublicly(deps, request, vin);
     const answer =
       view.kind === 'report' && report !== undefined
         ? {
@@ -152,14 +149,14 @@ async function decodePublicly(
   deps: SiteParts & PageKit,
   request: FastifyRequest,
   vin: string,
-  turns: LoopTurns,
 ): Promise<{ view: DecodeView; report: VehicleReport | undefined }> {
   const caller = await visitorOf(deps, request);
   const began = performance.now();
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
   const tookMs = performance.now() - began;
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
-  await turns.next({ id: deps.networkOf(request), isPaid: false }, NEVER);
+  // Charges of many come back in one turn of the event loop: their reports would all be made in it.
+  await deps.turns.next({ id: deps.networkOf(request), isPaid: false }, NEVER);
   const report = outcome.kind === 'granted' ? outcome.answer.report() : undefined;
   return { view: viewOf({ text: vin, outcome, caller, likely, tookMs, decoder: deps.decoder }), report };
 }

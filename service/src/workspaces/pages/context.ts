@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { limitOf, type Subscriber, tenantOf, workspaceSubject } from '../index.ts';
+import type { Database } from '../../kernel/db/index.ts';
 import { monthOf } from '../../kernel/db/month.ts';
 import { hasSession, notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
-import { onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
+import { pageTurns } from '../../kernel/ui/page-turns.ts';
 import { SignInNeededError } from '../../kernel/ui/sign-in-needed.ts';
 import type { ActDeps, Actor } from '../../kernel/audit/index.ts';
 
@@ -40,11 +40,6 @@ export interface PageRequest {
   turn: NextTurn;
 }
 
-/** Milliseconds that all turns of a page may take: connections on which nothing moves are closed after 30,000. */
-const MOST_MS = 20_000;
-
-const TOO_LATE = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
-
 type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
 
 /** Adds routes below `/portal/:slug` for members of that workspace; for everyone else they do not exist. */
@@ -56,18 +51,13 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PageKit) {
         method,
         url: `/portal/:slug${path}`,
         ...(bodyLimit !== undefined && { bodyLimit }),
+        config: { ownTurns: true },
         handler: async (request, reply) => {
           const context = await contextOf(deps, request);
-          const gone = new AbortController();
-          let late: NodeJS.Timeout | undefined;
-          onceOver({ request: request.raw, response: reply.raw }, () => {
-            clearTimeout(late);
-            gone.abort(new HttpError(400, textOf(400)));
-          });
-          const turn = (): Promise<void> => {
-            late ??= setTimeout(() => gone.abort(TOO_LATE), MOST_MS);
-            return deps.turns.next(tenantOf(callerOf(context)), gone.signal);
-          };
+          const tenant = tenantOf(callerOf(context));
+          const recheck = (): Promise<void> => recheckIn(deps.database, context)(deps.database.kysely);
+          const turn = pageTurns(deps.turns, { request, reply }, { tenant, recheck });
+          request.pageTurn = turn;
           // A form first waits for its body, or for what it changes.
           if (method === 'GET') await turn();
           return handle({ request, reply, context, turn });
@@ -116,16 +106,21 @@ export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
  * Returns dependencies of a member's acts: one that waited, also for its body, is refused if the session has ended
  * meanwhile, the person was removed, or what they may do has changed.
  */
-export function actingIn<Deps extends ActDeps>(deps: Deps, { person, role, workspace }: WorkspaceContext): Deps {
-  const recheck: NonNullable<ActDeps['recheck']> = async (transaction) => {
-    if (!(await hasSession({ engine: deps.database.engine, kysely: transaction }, person)))
-      throw new SignInNeededError('/portal');
-    const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
+export function actingIn<Deps extends ActDeps>(deps: Deps, context: WorkspaceContext): Deps {
+  return { ...deps, recheck: recheckIn(deps.database, context) };
+}
+
+function recheckIn(
+  { engine }: Pick<Database, 'engine'>,
+  { person, role, workspace }: WorkspaceContext,
+): (kysely: Database['kysely']) => Promise<void> {
+  return async (kysely) => {
+    if (!(await hasSession({ engine, kysely }, person))) throw new SignInNeededError('/portal');
+    const own = await membershipIn({ kysely }, person.id, workspace.slug);
     if (own === undefined) throw notFound();
     if (own.role === role && own.workspace.suspendedAtMs === workspace.suspendedAtMs) return;
     throw new HttpError(409, 'The workspace has just been changed by someone else. Look at it again.');
   };
-  return { ...deps, recheck };
 }
 
 /** Returns the workspace as a caller: decodes in the portal count for it, without a key. */

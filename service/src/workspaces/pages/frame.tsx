@@ -48,13 +48,12 @@ export const HELP: Readonly<Record<string, { href: string; text: string }>> = {
   '/plan': { href: '/docs/guides/questions#what-happens-at-the-limit-quota', text: 'What happens at the limit?' },
 };
 
-/** Sends a page of a workspace in the portal's frame, in a turn of its own. */
-export async function sendPortalPage(
-  { reply, context, turn }: Pick<PageRequest, 'reply' | 'context' | 'turn'>,
+/** Sends a page of a workspace in the portal's frame. */
+export function sendPortalPage(
+  { reply, context }: Pick<PageRequest, 'reply' | 'context'>,
   { tab, title, details, children, ...page }: PortalPage,
-): Promise<FastifyReply> {
+): FastifyReply {
   const { workspace, home } = context;
-  await turn();
   return sendPage(reply, {
     ...page,
     title: `${title}, ${workspace.name}`,

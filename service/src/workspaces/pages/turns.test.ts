@@ -47,23 +47,112 @@ test('each page of a workspace is read and made in turns that it shares, so that
   taken.mockRestore();
 });
 
-test('a page that waits too long for its turns is refused, before its connection is closed', async () => {
+test('pages of people and visitors, searches, lists, decodes without a key, batches and tools of free plans share these turns', async () => {
   await using service = await testService();
   const owner = await signUp(service, 'ada@example.com', 'ada-motors');
-  const next = vi.spyOn(LoopTurns.prototype, 'next').mockImplementation((_tenant, signal) => {
-    const { promise, reject } = Promise.withResolvers<never>();
-    signal.addEventListener('abort', () => reject(signal.reason));
-    return promise;
-  });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const taken = vi.spyOn(LoopTurns.prototype, 'next');
   try {
-    const sent = owner.get('/portal/ada-motors/keys');
-    await vi.waitFor(() => expect(next).toHaveBeenCalled());
-    await vi.advanceTimersByTimeAsync(20_000);
-    const { statusCode, headers } = await sent;
-    expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+    const { kysely } = service.database;
+    const { id: personId } = await kysely.selectFrom('auth_users').select('id').executeTakeFirstOrThrow();
+    const given = new Set<unknown>();
+    const takenBy = (id: string): number => {
+      const own = taken.mock.calls.flatMap(([tenant], at) => (tenant.id === id && !tenant.isPaid ? [at] : []));
+      for (const at of own) given.add(taken.mock.contexts[at]);
+      taken.mockClear();
+      return own.length;
+    };
+    for (const path of ['/', '/docs', '/docs/guides/sources', '/changelog', '/portal/workspaces', '/account']) {
+      taken.mockClear();
+      expect([path, (await owner.get(path)).statusCode]).toEqual([path, 200]);
+      expect([path, takenBy(personId) >= 1]).toEqual([path, true]);
+    }
+    const remoteAddress = '203.0.113.9';
+    const payload = new URLSearchParams({ vin: '1HGCM82633A004352' }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:80' };
+    for (const [url, turns, options] of [
+      ['/docs', 1, {}],
+      ['/docs/search?q=webhook', 3, {}],
+      ['/api/vehicles/GetModelsForMake/honda?format=json', 1, {}],
+      ['/decode', 2, { method: 'POST', headers, payload }],
+    ] as const) {
+      taken.mockClear();
+      const { statusCode } = await service.app.inject({ url, remoteAddress, ...options });
+      expect([url, statusCode]).toEqual([url, 200]);
+      expect([url, takenBy(remoteAddress) >= turns]).toEqual([url, true]);
+    }
+    const idsOf = async () => (await kysely.selectFrom('workspaces').select('id').execute()).map(({ id }) => id);
+    const others = await idsOf();
+    const key = { authorization: `Bearer ${await service.keyFor('free')}` };
+    const freeId = (await idsOf()).find((id) => !others.includes(id)) ?? '';
+    const accept = 'application/json, text/event-stream';
+    const call = { method: 'tools/call', params: { name: 'check_vin', arguments: { vin: '1HGCM82633A004352' } } };
+    for (const [url, turns, payload] of [
+      ['/api/decode/batch', 2, { vins: Array.from({ length: 250 }, () => 'odd') }],
+      ['/mcp', 1, { jsonrpc: '2.0', id: 1, ...call }],
+    ] as const) {
+      taken.mockClear();
+      const sent = await service.app.inject({ method: 'POST', url, headers: { ...key, accept }, payload });
+      expect([url, sent.statusCode]).toEqual([url, 200]);
+      expect([url, takenBy(freeId) >= turns]).toEqual([url, true]);
+    }
+    expect(given.size).toBe(1);
   } finally {
-    vi.useRealTimers();
+    taken.mockRestore();
+  }
+});
+
+test.each(['/portal/ada-motors/keys', '/account'])(
+  '%s that waits too long for a turn is refused, before its connection is closed',
+  async (path) => {
+    await using service = await testService();
+    const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    for (const before of [0, 1]) {
+      let count = 0;
+      const next = vi.spyOn(LoopTurns.prototype, 'next').mockImplementation(async (_tenant, signal) => {
+        count += 1;
+        if (count <= before) return;
+        const { promise, reject } = Promise.withResolvers<never>();
+        signal.addEventListener('abort', () => reject(signal.reason));
+        await promise;
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const sent = owner.get(path);
+        await vi.waitFor(() => expect(count).toBeGreaterThan(before));
+        await vi.advanceTimersByTimeAsync(20_000);
+        const { statusCode, headers } = await sent;
+        expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+      } finally {
+        vi.useRealTimers();
+        next.mockRestore();
+      }
+    }
+  },
+);
+
+test('a page that waited for its turn is not shown to someone who may no longer see it', async () => {
+  await using service = await testService();
+  const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+  const { kysely } = service.database;
+  const clock = performance.now.bind(performance);
+  const now = vi.spyOn(performance, 'now');
+  const next = vi.spyOn(LoopTurns.prototype, 'next');
+  try {
+    for (const [path, table, status] of [
+      ['/portal/ada-motors/keys', 'workspace_members', 404],
+      ['/account', 'auth_sessions', 303],
+    ] as const) {
+      now.mockImplementation(clock);
+      expect((await owner.get(path)).statusCode).toBe(200);
+      next.mockImplementationOnce(async () => {
+        await kysely.deleteFrom(table).execute();
+        now.mockImplementation(() => clock() + 2_000);
+      });
+      expect([path, (await owner.get(path)).statusCode]).toEqual([path, status]);
+      await owner.get('/');
+    }
+  } finally {
     next.mockRestore();
+    now.mockRestore();
   }
 });

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { RETRY_AFTER_SECONDS, textOf } from '../http/errors.ts';
+import { onceOver } from '../http/exchanges.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { LoopTurns, NextTurn } from '../limits/loop-turns.ts';
+import type { Tenant } from '../limits/slots.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Waits for the turn in which the next piece of its page is made; undefined: it has had none. */
+    pageTurn: NextTurn | undefined;
+  }
+  interface FastifyContextConfig {
+    /** True for pages whose turns are those of a workspace. */
+    ownTurns?: boolean;
+  }
+}
+
+/** The dependencies of pages that are made in turns. */
+interface TurnDeps {
+  turns: Pick<LoopTurns, 'next'>;
+  networkOf: (request: FastifyRequest) => string;
+  /** Throws if the person who asks for a page may no longer see it. */
+  recheck: (request: FastifyRequest) => Promise<void>;
+}
+
+/** Milliseconds that all turns of a page may take: connections on which nothing moves are closed after 30,000. */
+const MOST_MS = 20_000;
+
+const TOO_LATE = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+
+/** Milliseconds after which a person is looked at again when a turn has come. */
+const LATE_MS = 1_000;
+
+/** A page that is made when it is sent. */
+export class PageToMake {
+  readonly make: () => string | Promise<Buffer>;
+
+  constructor(make: () => string | Promise<Buffer>) {
+    this.make = make;
+  }
+}
+
+/**
+ * Lets every page of a scope begin in a turn of the event loop, and makes it in another one, which files and results
+ * share: many pages leave time to decodes.
+ */
+export function makeInTurns(scope: FastifyInstance, deps: TurnDeps): void {
+  scope.decorateRequest('pageTurn', undefined);
+  scope.addHook('preHandler', async (request, reply) => {
+    // A form first waits for what it changes.
+    if (isRead(request) && request.routeOptions.config.ownTurns !== true) await turnOf(deps, request, reply)();
+  });
+  scope.addHook('onSend', async (request, reply, payload) => {
+    if (!(payload instanceof PageToMake)) return payload;
+    // Databases in another process have answered in other turns.
+    await turnOf(deps, request, reply)();
+    return payload.make();
+  });
+}
+
+/**
+ * Returns the turns of a request's page, of a person, a network or a workspace.
+ * They throw when nobody waits for the page any more; of a page that changes nothing also when it is late, or when its
+ * reader may no longer see it.
+ *
+ * @param recheck throws then.
+ */
+export function pageTurns(
+  turns: TurnDeps['turns'],
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { tenant, recheck }: { tenant: Tenant; recheck: () => Promise<void> },
+): NextTurn {
+  let checkedAtMs = performance.now();
+  const gone = new AbortController();
+  let late: NodeJS.Timeout | undefined;
+  onceOver({ request: request.raw, response: reply.raw }, () => {
+    clearTimeout(late);
+    gone.abort(new HttpError(400, textOf(400)));
+  });
+  return async () => {
+    if (isRead(request)) late ??= setTimeout(() => gone.abort(TOO_LATE), MOST_MS);
+    await turns.next(tenant, gone.signal);
+    const nowMs = performance.now();
+    if (!isRead(request) || nowMs - checkedAtMs < LATE_MS) return;
+    checkedAtMs = nowMs;
+    await recheck();
+  };
+}
+
+function turnOf(deps: TurnDeps, request: FastifyRequest, reply: FastifyReply): NextTurn {
+  if (request.pageTurn !== undefined) return request.pageTurn;
+  const tenant = { id: request.viewer?.id ?? deps.networkOf(request), isPaid: false };
+  const recheck = (): Promise<void> => deps.recheck(request);
+  return (request.pageTurn = pageTurns(deps.turns, { request, reply }, { tenant, recheck }));
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
