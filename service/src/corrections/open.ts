@@ -47,6 +47,7 @@ export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
   const deps = { ...options, corrected: correctedDecoder(options.catalog, options.live.current) };
   return {
     submit: (submission: Submission) => submit(deps, submission),
+    hasClaim: (id: string, sent: Claim) => hasClaim(database, id, sent),
     list: (query?: ReportQuery) => listReports(database, query),
     countQueued: () => countQueued(database),
     ownReports: (workspaceId: string, page?: Page & { byTestKeys?: boolean }) =>
@@ -99,7 +100,7 @@ async function submit(
 ): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' } | QueueFull> {
   const form = readVin(sent.vin);
   const vin = form.kind === 'vin' ? form.vin : null;
-  const claim = vin === null ? withoutSerial(sent) : sent;
+  const claim = storedClaim(sent);
   const answered = vin === null ? null : JSON.stringify(deps.corrected.explain(vin));
   const hash = claimHash(vin ?? undefined, claim);
   const subject = subjectFor(reporter);
@@ -154,11 +155,18 @@ async function firstEqual(transaction: Transaction<Schema>, claimed: string): Pr
 /** Returns the text by which a repeated report is known: that of a VIN that cannot be read has no serial number. */
 export function textOfReport({ claim, actualReport }: Pick<Submission, 'claim' | 'actualReport'>): string {
   const isRead = readVin(claim.vin).kind === 'vin';
-  return JSON.stringify(isRead ? { claim, actualReport } : { claim: withoutSerial(claim) });
+  return JSON.stringify(isRead ? { claim, actualReport } : { claim: storedClaim(claim) });
 }
 
-/** Returns a claim about a VIN that cannot be read without its serial number: no erasure by VIN would find it. */
-function withoutSerial(claim: Claim): Claim {
+/** Returns true if a report has a claim, as far as it is stored. */
+async function hasClaim({ kysely }: Database, id: string, sent: Claim): Promise<boolean> {
+  const report = kysely.selectFrom('correction_reports').select('claim').where('id', '=', id);
+  return (await report.executeTakeFirst())?.claim === JSON.stringify(storedClaim(sent));
+}
+
+/** Returns a claim, without the serial number of a VIN that cannot be read: no erasure by VIN would find it. */
+function storedClaim(claim: Claim): Claim {
+  if (readVin(claim.vin).kind === 'vin') return claim;
   const masked: Claim = JSON.parse(JSON.stringify(claim), (_name, value: unknown) =>
     typeof value === 'string' ? maskPartIn(value, claim.vin) : value,
   );

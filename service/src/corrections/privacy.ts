@@ -7,7 +7,6 @@ import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/ind
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
 import { type Erasure, FOLLOWED_MS, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
-import { forgetBodies } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, claimOf } from './rows.ts';
 
@@ -97,18 +96,10 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
       return { erased: { overrides }, settledInMs: overrides > 0 ? FOLLOWED_MS : 0 };
     },
-    mask: async () => {
-      const reports = deps.database.kysely.selectFrom('correction_reports').select('id').where('vin', '=', vin);
-      await forgetBodies(
-        deps.database,
-        'reports',
-        (await reports.execute()).map(({ id }) => id),
-      );
-      return {
-        notes: await maskInReports(deps, vin),
-        reports: await eraseInBatches(deps, { column: 'vin', value: vin }),
-      };
-    },
+    mask: async () => ({
+      notes: await maskInReports(deps, vin),
+      reports: await eraseInBatches(deps, { column: 'vin', value: vin }),
+    }),
     erase: async (act) => {
       const { transaction } = act;
       const reports = (await eraseReports(act, { column: 'vin', value: vin }, actor)).length;
@@ -146,11 +137,6 @@ async function maskInReports({ database }: ActDeps, vin: string): Promise<number
       const claim_hash = claim === stored.claim ? stored.claim_hash : claimHash(of ?? undefined, claimOf(claim));
       return [{ id, set: { claim, claim_hash, actual_report, reason } }];
     });
-    await forgetBodies(
-      database,
-      'reports',
-      masked.map(({ id }) => id),
-    );
     for (const { id, set } of masked) {
       await kysely.updateTable('correction_reports').set(set).where('id', '=', id).execute();
     }

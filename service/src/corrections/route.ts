@@ -89,6 +89,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportParts): v
           scope: `report:${subjectOf(caller)}`,
           key: request.headers['idempotency-key']?.toString(),
           body: textOfReport(report),
+          isSame: ({ outcome: id }) => deps.corrections.hasClaim(id, report.claim),
         },
         (recordOf) => submit(deps, limits, caller, report, recordOf),
         ({ outcome: id }) => ({ kind: 'saved', id, isReplay: true }),

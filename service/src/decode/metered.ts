@@ -102,7 +102,7 @@ export async function decodeFor(deps: DecodeParts, caller: Caller, request: Sing
 export function decodeManyFor(deps: DecodeParts, caller: Caller, request: MeteredRequest): Promise<BatchOutcome> {
   return withIdempotency<BatchOutcome>(
     deps.idempotency,
-    { scope: subjectOf(caller), key: request.idempotencyKey, body: request.body, checksForgotten: true },
+    { scope: subjectOf(caller), key: request.idempotencyKey, body: request.body },
     (recordOf) => decodeAndCharge(deps, caller, request, recordOf),
     (finding) => repeated(deps, finding, request.forms),
   );
@@ -251,8 +251,13 @@ async function repeated(
     if (text === undefined) return { kind: 'exhausted' };
     const report: VehicleReport = JSON.parse(text);
     // An erased VIN is stored without its serial number.
-    if (isUnchecked && (form?.kind !== 'vin' || maskVin(form.vin) !== maskVin(report.vin))) isAnother = true;
+    if (isUnchecked && (form?.kind !== 'vin' || !isStoredAs(form.vin, report.vin))) isAnother = true;
     return { kind: 'decoded', id: item.id, answer: answerOfReport(report, text) };
   });
   return isAnother ? { kind: 'reused-idempotency-key' } : { kind: 'settled', items, usage, isReplay: true };
+}
+
+/** Returns true if a VIN may be stored so: without its serial number where it was erased. */
+function isStoredAs(vin: string, stored: string): boolean {
+  return stored === vin || stored === maskVin(vin);
 }

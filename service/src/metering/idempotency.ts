@@ -61,7 +61,7 @@ export interface Repetition {
   outcome: string;
   decodeId: string | null;
   usage: Usage | null;
-  /** The first request was forgotten, see `forgetBodies`: this one may be another. */
+  /** The first request's parameters were forgotten, see `forgetBodies`: this one may be another. */
   isUnchecked: boolean;
 }
 

@@ -14,8 +14,11 @@ interface Repeatable {
   key: string | undefined;
   /** The request's parameters. */
   body: RequestBody;
-  /** True if `repeated` compares the request with its outcome where the first one was forgotten; else it is refused. */
-  checksForgotten?: boolean;
+  /**
+   * Compares the request with what is stored of the first one, whose parameters were forgotten. Undefined: `repeated`
+   * does.
+   */
+  isSame?: (finding: Repetition) => Promise<boolean>;
 }
 
 /** The outcome of the first request is not one that this program can give again: another version wrote it. */
@@ -32,12 +35,12 @@ export class UnreadableOutcome extends Error {
  */
 export function withIdempotency<Outcome>(
   idempotency: Pick<Idempotency, 'begin' | 'forget'>,
-  { scope, key, body, checksForgotten = false }: Repeatable,
+  { scope, key, body, isSame }: Repeatable,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
   repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
 ): Promise<Outcome | IdempotencyRefusal> {
-  const again = (finding: Repetition): Outcome | IdempotencyRefusal | Promise<Outcome> =>
-    finding.isUnchecked && !checksForgotten ? { kind: 'reused-idempotency-key' } : repeated(finding);
+  const again = async (finding: Repetition): Promise<Outcome | IdempotencyRefusal> =>
+    finding.isUnchecked && (await isSame?.(finding)) === false ? { kind: 'reused-idempotency-key' } : repeated(finding);
   return key === undefined
     ? first()
     : idempotency.begin(scope, key, body).then((finding) =>
@@ -52,7 +55,7 @@ export function withIdempotency<Outcome>(
 async function doOnce<Outcome>(
   finding: IdempotencyFinding,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
-  repeated: (finding: Repetition) => Outcome | IdempotencyRefusal | Promise<Outcome>,
+  repeated: (finding: Repetition) => Promise<Outcome | IdempotencyRefusal>,
 ): Promise<Outcome | IdempotencyRefusal> {
   if (finding.kind === 'repeated') return repeated(finding);
   if (finding.kind !== 'first') return finding;

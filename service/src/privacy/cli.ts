@@ -18,6 +18,7 @@ import {
 import type { PrivacyOwner } from '../kernel/slice.ts';
 import { CommandError, type Io, type JsonOption, write, writeNote, writeOutcome } from '../kernel/cli/io.ts';
 import type { Config } from '../kernel/config/config.ts';
+import { forgetBodies } from '../metering/index.ts';
 import { workspaceNamed } from '../workspaces/cli/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
@@ -154,8 +155,11 @@ export async function erase(
     return details;
   });
   // What the slices delete whole, such as a mail, is gone by now.
-  const mentions = subject.kind === 'vin' ? { mentions: await maskMentions(deps.database, subject.vin) } : {};
-  return { ...erased, ...mentions };
+  if (subject.kind !== 'vin') return erased;
+  const mentions = await maskMentions(deps.database, subject.vin);
+  // Last: the hash of whatever was masked is gone, too.
+  await forgetBodies(deps.database);
+  return { ...erased, mentions };
 }
 
 async function withdraw(erasures: readonly Erasure[], settled: (afterMs: number) => Promise<unknown>): Promise<Erased> {

@@ -114,6 +114,35 @@ describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
     expect(await reports.execute()).toEqual([{ claim_hash: claimHash(OTHER, claimThatMentions('1HGCM82633A******')) }]);
   });
 
+  test('no hash is left of what is not stored, and repeated requests are compared with what is', async () => {
+    const report = claimOn(OTHER);
+    const all: [string, object][] = [
+      ['/api/report-decode-issue', { ...report, actualReport: { tradeIn: VIN } }],
+      ['/api/jobs', { vins: [OTHER], callback: VIN }],
+      ['/api/decode', { vin: OTHER }],
+    ];
+    await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', payload: report });
+    const firsts = [];
+    for (const [url, payload] of all) firsts.push(await sendOnce(url, payload));
+    expect(firsts.map(({ body }) => body)).not.toContain(expect.stringContaining('"error"'));
+    expect(await hashes()).toHaveLength(3);
+    await eraseVin();
+    expect(await hashes()).toEqual([]);
+    const [reported, made, decoded] = firsts;
+    const again = await sendOnce('/api/report-decode-issue', report);
+    expect([again.statusCode, again.headers['x-report-id']]).toEqual([200, reported?.headers['x-report-id']]);
+    const job = await sendOnce('/api/jobs', { vins: [OTHER] });
+    expect([job.statusCode, job.headers.location]).toEqual([202, made?.headers.location]);
+    expect((await sendOnce('/api/decode', { vin: OTHER })).body).toBe(decoded?.body);
+    const others: [string, object][] = [
+      ['/api/report-decode-issue', { ...report, note: 'Another.' }],
+      ['/api/jobs', { vins: [OTHER, OTHER] }],
+      ['/api/jobs', { vins: [VIN] }],
+      ['/api/decode', { vin: `${OTHER.slice(0, 11)}999999` }],
+    ];
+    for (const [url, payload] of others) expect((await sendOnce(url, payload)).statusCode).toBe(422);
+  });
+
   test('no hash of a job is left whose file was removed before, or whose erasure was broken off', async () => {
     const { id } = (await sendOnce('/api/jobs', { vins: [VIN, OTHER] })).json<{ id: string }>();
     await removeFile(service, id);

@@ -39,6 +39,7 @@ import {
   MOST_JOB_VINS,
 } from './schemas.ts';
 import { resultLines } from './results.ts';
+import { isSameJob } from './same-job.ts';
 
 const MULTIPART = /^multipart\//i;
 const NO_FORM = new HttpError(415, 'Send the file itself as the body (with curl: --data-binary @FILE), not in a form.');
@@ -158,9 +159,10 @@ async function create(
       return work();
     });
   const key = request.headers['idempotency-key']?.toString();
+  const asked = { upload, sent, plan: owner.plan };
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
-    { scope, key, body: partsOf(sent) },
+    { scope, key, body: partsOf(sent), isSame: ({ outcome: id }) => isSameJob(deps.database, id, asked) },
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
