@@ -7,7 +7,7 @@ import { isNumberKind } from '../kernel/csv/kinds.ts';
 import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 import { addedColumns, plainCellsOf, REPORT_COLUMNS, SEGMENT_FIELDS } from '../report/index.ts';
 import { project, depthOf, isBasic } from '../decode/index.ts';
-import { pagesTo } from './file-pages.ts';
+import { IS_THERE, pagesTo, removedError } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 import { READING, readingOf } from './reading.ts';
 import type { Plan } from '../workspaces/index.ts';
@@ -68,8 +68,9 @@ export async function* exportFile(
     .selectFrom('vin_files')
     .select(['header', 'delimiter', 'width', 'vin_column', 'row_count', 'done', READING])
     .where('id', '=', id)
+    .where(IS_THERE)
     .executeTakeFirst();
-  if (file === undefined) return;
+  if (file === undefined) throw removedError();
   const depth = depthOf(plan);
   const paths = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
   async function* pages({

@@ -4,6 +4,7 @@ import { type Row, TableError } from '@marque/catalog/tables';
 import { type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { type Lines, LineWriter } from './reading.ts';
 
@@ -35,6 +36,10 @@ export interface StoredPage {
 export class NoRoomError extends TableError {
   override name = 'NoRoomError';
 }
+
+/** Matches files that are there: one without its first page is being removed, see `removeFile`. */
+export const IS_THERE = sql<boolean>`EXISTS (
+  SELECT 1 FROM vin_file_pages WHERE file_id = vin_files.id AND first_row = 0)`;
 
 const UTF8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) };
 
@@ -123,6 +128,11 @@ export async function pageWith({ kysely }: Database, fileId: string, row: number
   return row < page.first_row + rows.length ? { from: page.first_row, rows, lines } : undefined;
 }
 
+/** Returns the error of results whose file was removed meanwhile: they must not end as if they were whole. */
+export function removedError(): HttpError {
+  return new HttpError(404, 'The file was removed while its results were sent.');
+}
+
 /** Yields the pages of a file, each read in a turn of its own, and nothing ahead. */
 export async function* pagesOf(database: Database, fileId: string, turn: NextTurn = anyTurn): AsyncGenerator<FilePage> {
   let from = 0;
@@ -140,7 +150,7 @@ export async function* pagesOf(database: Database, fileId: string, turn: NextTur
 /**
  * Yields the pages with the rows before `end`.
  *
- * @throws Error when the file was removed meanwhile: what was sent of it must not end as if it were whole.
+ * @throws HttpError when the file was removed meanwhile.
  */
 export async function* pagesTo(
   database: Database,
@@ -154,5 +164,5 @@ export async function* pagesTo(
     yield page;
     read = page.from + page.rows.length;
   }
-  if (read < end) throw new Error('The file was removed while its results were sent.');
+  if (read < end) throw removedError();
 }

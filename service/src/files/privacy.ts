@@ -1,11 +1,13 @@
 import { readVinCell } from '@marque/catalog/tables';
 
-import type { Database } from '../kernel/db/index.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
 import { type Erased, parsed, type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { forgetJob } from '../metering/index.ts';
-import { pagesOf } from './file-pages.ts';
+import { pagesOf, pageWith } from './file-pages.ts';
 import { removeFile } from './remove.ts';
+
+type Deps = Pick<ActDeps, 'database' | 'clock'>;
 
 export const privacy: SlicePrivacy = {
   records: async function* records(database, subject) {
@@ -18,11 +20,11 @@ export const privacy: SlicePrivacy = {
       }
     }
   },
-  erasure: async ({ database }, subject) => {
-    if (subject.kind === 'vin') return { withdraw: async () => withdrawn(await maskInFiles(database, subject.vin)) };
+  erasure: async (deps, subject) => {
+    if (subject.kind === 'vin') return { withdraw: async () => withdrawn(await maskInFiles(deps, subject.vin)) };
     return {
       // Before decodes are masked: a worker that charges later finds its file gone.
-      withdraw: async () => ({ erased: await removeFiles(database, subject.id), settledInMs: UNDER_WAY_MS }),
+      withdraw: async () => ({ erased: await removeFiles(deps, subject.id), settledInMs: UNDER_WAY_MS }),
       // Those that came meanwhile.
       erase: async ({ transaction }) => {
         const deleted = transaction.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
@@ -33,10 +35,10 @@ export const privacy: SlicePrivacy = {
 };
 
 /** Removes the files of a workspace, which may have millions of rows, some rows at a time. @returns their number. */
-async function removeFiles(database: Database, workspaceId: string): Promise<Erased> {
-  const files = database.kysely.selectFrom('vin_files').select('id').where('workspace_id', '=', workspaceId);
+async function removeFiles(deps: Deps, workspaceId: string): Promise<Erased> {
+  const files = deps.database.kysely.selectFrom('vin_files').select('id').where('workspace_id', '=', workspaceId);
   const ids = await files.execute();
-  for (const { id } of ids) await removeFile({ database }, id);
+  for (const { id } of ids) await removeFile(deps, id);
   return { files: ids.length };
 }
 
@@ -55,7 +57,8 @@ interface MaskedFiles {
 }
 
 /** Masks a VIN in all uploaded files. */
-async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles> {
+async function maskInFiles(deps: Deps, vin: string): Promise<MaskedFiles> {
+  const { database } = deps;
   const { kysely } = database;
   const files = await kysely
     .selectFrom('vin_files')
@@ -64,6 +67,12 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
   const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskedCell(cell, vin)));
   const counts: MaskedFiles = { files: 0, unfinished: 0 };
   for (const { id, workspace_id: workspaceId, header, finished_at: finishedAt, ...texts } of files) {
+    if ((await pageWith(database, id, 0)) === undefined) {
+      // What is left of it after an interrupted removal. A worker may have read rows before.
+      await removeFile(deps, id);
+      counts.unfinished += 1;
+      continue;
+    }
     let isFound = false;
     // Before it is masked: an erasure that is interrupted, and repeated, no longer finds the VIN.
     const found = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { pageOf } from '../kernel/lists.ts';
 import type { FileState } from './tables.ts';
 import { lockWorkspace, type Plan, type Subscriber } from '../workspaces/index.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
-import { bytesOf, NoRoomError, storePages } from './file-pages.ts';
+import { bytesOf, IS_THERE, NoRoomError, storePages } from './file-pages.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
 import { READING, type Reading, readingOf, readingText } from './reading.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
@@ -232,7 +232,8 @@ export async function listFiles(
   workspaceId: string,
   olderThan?: string,
 ): Promise<{ files: VinFile[]; olderThan: string | undefined }> {
-  let query = database.kysely.selectFrom('vin_files').select(COLUMNS).where('workspace_id', '=', workspaceId);
+  const files = database.kysely.selectFrom('vin_files').select(COLUMNS).where(IS_THERE);
+  let query = files.where('workspace_id', '=', workspaceId);
   if (olderThan !== undefined) query = query.where('id', '<', olderThan);
   const found = await query
     .orderBy('id', 'desc')
@@ -253,6 +254,7 @@ export async function findFile(
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where(IS_THERE)
     .executeTakeFirst();
   return found && fileOf(found);
 }

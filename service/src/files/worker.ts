@@ -12,6 +12,7 @@ import { enqueueEvent } from '../webhooks/index.ts';
 import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
 import type { FileWork } from './parts.ts';
 import { pageWith } from './file-pages.ts';
+import { removeFile } from './remove.ts';
 import { isTestFile } from './store.ts';
 import { FairFileQueue } from './fair-file-queue.ts';
 
@@ -51,6 +52,11 @@ async function runFile(deps: FileWork, turns: FairFileQueue, lease: Lease, signa
     .executeTakeFirst();
   // Removed since it was claimed.
   if (file === undefined) return 'completed';
+  if ((await pageWith(database, lease.key, 0)) === undefined) {
+    // Whoever removed it was killed meanwhile.
+    await removeFile(deps, lease.key);
+    return 'completed';
+  }
   const { workspaceId, createdBy, column, row_count: rows } = file;
   const progress = new Progress(deps, lease, file.done);
   const end = async (state: 'completed' | 'stopped'): Promise<JobOutcome> => {

@@ -9,6 +9,7 @@ import { runCli } from '../cli/program.ts';
 import { claimHash } from '../corrections/rows.ts';
 import { claimOn } from '../corrections/testing/corrections.ts';
 import { removeFile } from '../files/remove.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import { runMarque } from '../testing/run-marque.ts';
@@ -145,7 +146,7 @@ describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
 
   test('no hash of a job is left whose file was removed before, or whose erasure was broken off', async () => {
     const { id } = (await sendOnce('/api/jobs', { vins: [VIN, OTHER] })).json<{ id: string }>();
-    await removeFile(service, id);
+    await removeFile({ ...service, clock: systemClock }, id);
     expect(await hashes()).toEqual([]);
     await service.database.kysely.deleteFrom('idempotency').execute();
     await sendOnce('/api/jobs', { vins: [VIN] });

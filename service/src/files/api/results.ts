@@ -6,7 +6,7 @@ import { jsonValueOf } from '../../kernel/csv/cells.ts';
 import { uniqueNames } from '../../kernel/csv/parquet.ts';
 import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { namesOf } from '../export.ts';
-import { pagesTo } from '../file-pages.ts';
+import { IS_THERE, pagesTo, removedError } from '../file-pages.ts';
 import { isErased, type StoredRow, storedRows } from '../rows.ts';
 import { READING, readingOf } from '../reading.ts';
 import type { FileTables } from '../tables.ts';
@@ -28,8 +28,9 @@ export async function* resultLines(database: Database, id: string, plan: Plan, t
     .selectFrom('vin_files')
     .select(['header', 'width', READING, 'vin_column', 'row_count', 'done', 'state'])
     .where('id', '=', id)
+    .where(IS_THERE)
     .executeTakeFirst();
-  if (file === undefined) return;
+  if (file === undefined) throw removedError();
   const end = file.state === 'stopped' ? file.row_count : file.done;
   const depth = depthOf(plan);
   const ownRow = rowMaker(file);
