@@ -24,7 +24,7 @@ export type Engine = CandidatesResponse['engines'][number];
 export type Job = Schemas['JobResponse'];
 /** The usage of a workspace. */
 export type UsageResponse = Schemas['UsageResponse'];
-/** A report of a wrong decode. */
+/** A report of a wrong decode. No text is blank: `unknown` claims nothing of a field. */
 export type WrongDecode = Schemas['ReportDecodeIssueRequest'];
 /** The answer to such a report. */
 export type WrongDecodeSaved = Schemas['ReportDecodeIssueResponse'];

@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Report a wrong decode.
-         * @description Queues the report for review. Once it is accepted, the VIN is decoded with the correction. With a key, the report belongs to your workspace, and `GET /api/reports` shows its state. Free.
+         * @description Queues the report for review. Write `unknown` in a field that you do not know. Once it is accepted, the VIN is decoded with the correction. With a key, the report belongs to your workspace, and `GET /api/reports` shows its state. Free.
          */
         post: operations["reportDecodeIssue"];
         delete?: never;

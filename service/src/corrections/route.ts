@@ -164,7 +164,7 @@ const REPORT = {
   operationId: 'reportDecodeIssue',
   summary: 'Report a wrong decode.',
   description:
-    'Queues the report for review. Once it is accepted, the VIN is decoded with the correction. With a key, the report belongs to your workspace, and `GET /api/reports` shows its state. Free.',
+    'Queues the report for review. Write `unknown` in a field that you do not know. Once it is accepted, the VIN is decoded with the correction. With a key, the report belongs to your workspace, and `GET /api/reports` shows its state. Free.',
   security: [{}, { apiKey: [] }, { bearer: [] }],
   headers: idempotencyKeyHeader('the report is stored once'),
   body: Type.Unsafe<object>({ $ref: 'ReportDecodeIssueRequest#' }),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, TypedDict
+from typing import Any, Dict, List, Optional, TypedDict, Union
 
 
 class Report(TypedDict, total=False):
@@ -180,8 +180,10 @@ class _WrongDecode(TypedDict):
 
 
 class WrongDecode(_WrongDecode, total=False):
-    """A report of a wrong decode; "" where nothing is known of a field. `actualReport` is what was answered."""
+    """A report of a wrong decode. No text is blank: "unknown" claims nothing of a field. `expectedFields` has the right
+    values of others, by their paths in the report; `actualReport` is what was answered."""
 
+    expectedFields: Dict[str, Union[str, float]]
     actualReport: Optional[Report]
 
 
@@ -192,9 +194,7 @@ class WrongDecodeSaved(TypedDict):
     source: str
 
 
-class OwnReport(TypedDict):
-    """A report of the workspace, with its state."""
-
+class _OwnReport(TypedDict):
     id: str
     vin: str
     expectedManufacturer: str
@@ -207,6 +207,12 @@ class OwnReport(TypedDict):
     reason: Optional[str]
     createdAt: str
     decidedAt: Optional[str]
+
+
+class OwnReport(_OwnReport, total=False):
+    """A report of the workspace, with its state."""
+
+    expectedFields: Dict[str, Union[str, float]]
 
 
 class OwnReports(TypedDict):
