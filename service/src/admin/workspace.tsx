@@ -20,11 +20,11 @@ import {
 } from '../workspaces/index.ts';
 import { actorOf, existing, recheckOf } from '../people/index.ts';
 import { namesIn } from '../corrections/index.ts';
-import { KeyTable, readKeys, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
+import { KeyTable, placeIn, readKeys, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
 import { usageReport } from '../metering/index.ts';
 import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
-import { formOf, formStatus, given, textField } from '../kernel/ui/forms.ts';
+import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { addActingPage, type PageQuery } from '../kernel/ui/flash.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
@@ -112,7 +112,7 @@ async function sendWorkspace(
   reply: FastifyReply,
   result: Result,
 ): Promise<FastifyReply> {
-  const view = await readWorkspace(deps, slug, given(query['after'], 36));
+  const view = await readWorkspace(deps, slug, placeIn(query));
   return sendAdminPage(reply, {
     tab: '/admin/workspaces',
     title: slug,
@@ -122,7 +122,7 @@ async function sendWorkspace(
 }
 
 /** Reads everything the page shows about a workspace. */
-async function readWorkspace(deps: AdminParts & PageKit, slug: string, after: string | undefined) {
+async function readWorkspace(deps: AdminParts & PageKit, slug: string, after: ReturnType<typeof placeIn>) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();

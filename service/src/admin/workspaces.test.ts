@@ -95,6 +95,11 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
     const further = (await admin.get(next)).body;
     expect(further.match(/\/revoke"/g)).toHaveLength(6);
     expect(further).toContain(`/admin/workspaces/kim-motors/keys/${first.id}/revoke"`);
+    // The page goes on where the one before it ended, also if its last key is revoked meanwhile.
+    const [, last = ''] = /after=([\w-]+)/.exec(next) ?? [];
+    await admin.submit(`/admin/workspaces/kim-motors/keys/${last}/revoke`);
+    const later = (await admin.get(next)).body;
+    expect([later.match(/\/revoke"/g)?.length, later.match(/>revoked</g)?.length]).toEqual([6, 1]);
     await admin.submit(`/admin/workspaces/kim-motors/keys/${first.id}/revoke`);
     expect((await decodeWith(first.key)).statusCode).toBe(401);
     // More than a statement may have values.

@@ -17,6 +17,13 @@ export async function listAllKeys(database: Database, workspaceId?: string): Pro
   return rows.map(apiKeyOf);
 }
 
+/** The last key of a page. It may have been revoked since. */
+export interface LastKey {
+  id: string;
+  /** True if it was listed among the revoked ones. */
+  isRevoked: boolean;
+}
+
 /**
  * Returns some of a workspace's keys: those that are not revoked, newest first, then the revoked ones, newest first.
  * @param options.after only those behind this key, which is left out; none if it is no key of the workspace
@@ -24,10 +31,10 @@ export async function listAllKeys(database: Database, workspaceId?: string): Pro
 export async function listKeys(
   { kysely }: Database,
   workspaceId: string,
-  { limit, after }: { limit: number; after?: string | undefined },
+  { limit, after }: { limit: number; after?: LastKey | undefined },
 ): Promise<ApiKey[]> {
   const own = kysely.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId);
-  const last = after === undefined ? undefined : await own.where('id', '=', after).executeTakeFirst();
+  const last = after === undefined ? undefined : await own.where('id', '=', after.id).executeTakeFirst();
   if (after !== undefined && last === undefined) return [];
   const keys = own.orderBy('created_at', 'desc').orderBy('id', 'desc');
   const behind =
@@ -36,7 +43,7 @@ export async function listKeys(
       : keys
           .where('created_at', '<=', last.created_at)
           .where((where) => where.or([where('created_at', '<', last.created_at), where('id', '<', last.id)]));
-  const isBehindKept = last === undefined || last.revoked_at === null;
+  const isBehindKept = after?.isRevoked !== true;
   const kept = isBehindKept ? await behind.where('revoked_at', 'is', null).limit(limit).execute() : [];
   if (kept.length === limit) return kept.map(apiKeyOf);
   const revoked = (isBehindKept ? keys : behind).where('revoked_at', 'is not', null).limit(limit - kept.length);

@@ -86,13 +86,14 @@ describe.each(ENGINES)('keys on %s', (engine) => {
       for (let page = await listKeys(database, workspaceId, { limit }); page.length > 0;) {
         expect(page.length).toBeLessThanOrEqual(limit);
         read.push(...page.map(({ id }) => id));
-        page = await listKeys(database, workspaceId, { limit, after: read.at(-1) });
+        const { id = '', revokedAtMs = null } = page.at(-1) ?? {};
+        page = await listKeys(database, workspaceId, { limit, after: { id, isRevoked: revokedAtMs !== null } });
       }
       expect(read).toEqual(wanted);
     }
     const other = await createWorkspace(deps, { slug: 'other', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
     if (other.kind !== 'created') throw new Error(other.kind);
-    expect(await listKeys(database, other.workspace.id, { limit: 9, after: first.id })).toEqual([]);
+    expect(await listKeys(database, other.workspace.id, { limit: 9, after: { id: first.id, isRevoked: false } })).toEqual([]);
     expect((await findKeys(database, other.workspace.id, [first.id])).size).toBe(0);
     expect((await findKeys(database, workspaceId, [first.id, '', first.id])).get(first.id)?.name).toBe('first');
   });

@@ -10,5 +10,5 @@ export {
   workspaceRoutes,
 } from './context.ts';
 export { FIRST_STEPS, sendPortalPage } from './frame.tsx';
-export { KeyTable, readKeys, RevokeKey } from './key-table.tsx';
+export { KeyTable, placeIn, readKeys, RevokeKey } from './key-table.tsx';
 export { PlanTable, limitText, planName } from './plan-table.tsx';

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 import type { Database } from '../../kernel/db/index.ts';
 import { pageOf } from '../../kernel/lists.ts';
-import { type ApiKey, keyState, listKeys, replacedAmong } from '../index.ts';
+import { given } from '../../kernel/ui/forms.ts';
+import { type ApiKey, keyState, type LastKey, listKeys, replacedAmong } from '../index.ts';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Day, Moment } from '../../kernel/ui/times.tsx';
@@ -22,10 +23,18 @@ interface KeyTableProps {
 /** Keys on a page. */
 const PAGE = 25;
 
+/** Returns the place in a list of keys that `readKeys` linked to; undefined: its beginning. */
+export function placeIn(query: Readonly<Record<string, string | undefined>>): LastKey | undefined {
+  const [kept, revoked] = [given(query['after'], 36), given(query['afterRevoked'], 36)];
+  const id = kept ?? revoked;
+  return id === undefined ? undefined : { id, isRevoked: kept === undefined };
+}
+
 /** Returns a page of a workspace's keys. @param path the page's address, for the link to further ones. */
-export async function readKeys(database: Database, workspaceId: string, path: string, after: string | undefined) {
+export async function readKeys(database: Database, workspaceId: string, path: string, after: LastKey | undefined) {
   const { page: keys, last } = pageOf(await listKeys(database, workspaceId, { limit: PAGE + 1, after }), PAGE);
-  const more = last && { href: `${path}?after=${last.id}`, text: 'Further keys' };
+  const place = last?.revokedAtMs === null ? 'after' : 'afterRevoked';
+  const more = last && { href: `${path}?${place}=${last.id}`, text: 'Further keys' };
   return { keys, replaced: await replacedAmong(database, keys), more };
 }
 

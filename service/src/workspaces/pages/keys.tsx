@@ -17,7 +17,7 @@ import { existing } from '../../people/index.ts';
 import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, given, textField } from '../../kernel/ui/forms.ts';
-import { KeyTable, readKeys, RevokeKey } from './key-table.tsx';
+import { KeyTable, placeIn, readKeys, RevokeKey } from './key-table.tsx';
 import { actingIn, activeOnly, actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -107,7 +107,7 @@ interface Result {
 async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { made, replaces, revoked, shownBefore, fault, failed } = result;
-  const after = given(page.request.query['after'], 36);
+  const after = placeIn(page.request.query);
   const shown = given(shownBefore, 36);
   const [list, lost] = await Promise.all([
     readKeys(deps.database, workspace.id, `${home}/keys`, after),
