@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -170,6 +171,17 @@ test('catalog import reports the faults of a file, and leaves the catalog that i
   expect(readFileSync(catalog, 'utf8')).toBe('in use');
   expect(await marque('catalog import other file')).toMatchObject({ status: 2 });
   expect(await marque('catalog import vpic one two')).toMatchObject({ status: 2 });
+});
+
+test('catalog build writes to CATALOG_FILE: while another import does, it is refused', async () => {
+  const catalog = join(dataDir, 'marque.catalog');
+  writeFileSync(catalog, 'in use');
+  const other = new Sqlite(`${catalog}.lock`);
+  other.exec('BEGIN EXCLUSIVE');
+  const env = { CATALOG_FILE: catalog };
+  const refused = { status: 1, out: '', err: expect.stringContaining('of the catalog is under way') };
+  expect([await marque('catalog build', env), await marque('catalog remove vpic', env)]).toEqual([refused, refused]);
+  other.close();
 });
 
 test('--version prints the version of the package', async () => {

@@ -147,7 +147,7 @@ interface BuildOptions extends JsonOption {
 async function runBuild(options: BuildOptions, io: Io): Promise<void> {
   if (options.vpic !== undefined) return importFrom('vpic', [options.vpic], options, io);
   const startedAt = performance.now();
-  const outcome = await rebuildCatalog();
+  const outcome = await rebuildCatalog({ target: configuredCatalogFile(configOf(io)) });
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
   const { file } = outcome;
