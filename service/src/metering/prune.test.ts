@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ensureMonths } from '../kernel/db/partitions.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { chargeOne, decodeAt, subscriber } from './testing/usage.ts';
+import { monthsOf, usageByDay } from './report.ts';
 import { countMismatches, openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -74,6 +75,37 @@ describe.each(ENGINES)('on %s', (engine) => {
         decodes: 0,
       },
     ]);
+  });
+
+  test('usage of many keys is read in turns, and adds up', async () => {
+    const turn = vi.fn<() => Promise<void>>(async () => {});
+    expect(await usageByDay(database, 'workspace:w', now, turn)).toEqual([]);
+    expect(turn).not.toHaveBeenCalled();
+    now = Date.UTC(2026, 4, 20);
+    for (const month of [2, 3, 4]) {
+      const startMs = Date.UTC(2026, month, 1);
+      const rows = Array.from({ length: 1_200 }, (_, at) => ({
+        subject: 'workspace:w',
+        window_start: startMs,
+        day_start: startMs + (at % 20) * DAY_MS,
+        key_id: `k${Math.floor(at / 20)}`,
+        charged: 1 + at,
+      }));
+      for (let from = 0; from < rows.length; from += 300) {
+        const some = rows.slice(from, from + 300);
+        await database.kysely.insertInto('usage_ledger').values(some).execute();
+      }
+    }
+    const read = await usageByDay(database, 'workspace:w', now, turn);
+    const stored = await database.kysely.selectFrom('usage_ledger').selectAll().execute();
+    expect(read).toHaveLength(stored.length);
+    expect(monthsOf(read, now).reduce((sum, { charged }) => sum + charged, 0)).toBe(
+      stored.reduce((sum, { charged }) => sum + charged, 0),
+    );
+    expect(read.map(({ day_start: day }) => day)).toEqual(
+      read.map(({ day_start: day }) => day).toSorted((a, b) => a - b),
+    );
+    expect(turn).toHaveBeenCalled();
   });
 
   test('pruning removes old decodes, keeps every sum, and the rest still verifies', async () => {

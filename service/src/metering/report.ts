@@ -1,8 +1,12 @@
 import type { Database } from '../kernel/db/index.ts';
 import { monthAfter } from '../kernel/db/month.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 
 /** Months that a report reaches back, the current one included. */
 const MONTHS = 12;
+
+/** Rows that are read in one turn of the event loop, and those of one month. */
+const ROWS_OF_A_TURN = 1_000;
 
 /** Charged decodes of one UTC day. */
 interface DayUsage {
@@ -33,16 +37,36 @@ export interface LedgerRow {
   charged: number;
 }
 
-/** Returns a subject's usage in the last twelve months, by day and key, oldest first. */
-export async function usageByDay({ kysely }: Database, subject: string, nowMs: number): Promise<LedgerRow[]> {
-  return kysely
-    .selectFrom('usage_ledger')
-    .select(['window_start', 'day_start', 'key_id', 'charged'])
-    .where('subject', '=', subject)
-    .where('window_start', '>=', monthAfter(nowMs, 1 - MONTHS))
-    .orderBy('day_start')
-    .orderBy('key_id')
-    .execute();
+/**
+ * Returns a subject's usage in the last twelve months, by day and key, oldest first.
+ *
+ * @param turn waits for the turn of the next months after some with many rows: with a hundred keys one has thousands.
+ */
+export async function usageByDay(
+  { kysely }: Database,
+  subject: string,
+  nowMs: number,
+  turn: NextTurn = anyTurn,
+): Promise<LedgerRow[]> {
+  const months: LedgerRow[][] = [];
+  let inTurn = 0;
+  for (let ago = MONTHS - 1; ago >= 0; ago--) {
+    if (inTurn >= ROWS_OF_A_TURN) {
+      await turn();
+      inTurn = 0;
+    }
+    const rows = await kysely
+      .selectFrom('usage_ledger')
+      .select(['window_start', 'day_start', 'key_id', 'charged'])
+      .where('subject', '=', subject)
+      .where('window_start', '=', monthAfter(nowMs, -ago))
+      .orderBy('day_start')
+      .orderBy('key_id')
+      .execute();
+    inTurn += rows.length;
+    months.push(rows);
+  }
+  return months.flat();
 }
 
 /** Returns a subject's usage in the last twelve months, newest first; months without usage are included, with zero. */
@@ -52,9 +76,10 @@ export async function usageReport(database: Database, subject: string, nowMs: nu
 
 /** Returns twelve months, the newest first, as their days and keys add up. Pure. */
 export function monthsOf(rows: readonly LedgerRow[], nowMs: number): MonthUsage[] {
+  const byMonth = Map.groupBy(rows, ({ window_start: windowStart }) => windowStart);
   return Array.from({ length: MONTHS }, (_, ago) => {
     const startMs = monthAfter(nowMs, -ago);
-    const own = rows.filter(({ window_start: windowStart }) => windowStart === startMs);
+    const own = byMonth.get(startMs) ?? [];
     return {
       startMs,
       charged: own.reduce((sum, { charged }) => sum + charged, 0),
@@ -66,6 +91,9 @@ export function monthsOf(rows: readonly LedgerRow[], nowMs: number): MonthUsage[
 
 function sumBy<K, R extends { charged: number }>(rows: readonly R[], keyOf: (row: R) => K): [K, number][] {
   const sums = new Map<K, number>();
-  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.charged);
+  for (const row of rows) {
+    const key = keyOf(row);
+    sums.set(key, (sums.get(key) ?? 0) + row.charged);
+  }
   return [...sums];
 }

@@ -37,10 +37,11 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('', (page) => sendUsage(deps, page, deps.flash.take<Result>(page.reply) ?? {}));
 
-  routes.get('/usage.csv', async ({ reply, context: { workspace } }) => {
-    const rows = await usageByDay(deps.database, workspaceSubject(workspace.id), deps.clock());
-    const ids = rows.map(({ key_id: id }) => id);
+  routes.get('/usage.csv', async ({ reply, context: { workspace }, turn }) => {
+    const rows = await usageByDay(deps.database, workspaceSubject(workspace.id), deps.clock(), turn);
+    const ids = [...new Set(rows.map(({ key_id: id }) => id))];
     const keys = [...(await findKeys(deps.database, workspace.id, ids)).values()];
+    await turn();
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${workspace.slug}-usage.csv"`)
@@ -67,7 +68,7 @@ async function sendUsage(deps: PageKit, page: PageRequest, { done, typed, fault 
   const { month: wanted, key: keyId } = page.request.query;
   const nowMs = deps.clock();
   const [rows, anyKeys, percents] = await Promise.all([
-    usageByDay(deps.database, workspaceSubject(workspace.id), nowMs),
+    usageByDay(deps.database, workspaceSubject(workspace.id), nowMs, page.turn),
     listKeys(deps.database, workspace.id, { limit: 1 }),
     alertsOf(deps.database, workspace.id),
   ]);
