@@ -11,7 +11,16 @@ export {
   type ApiKey,
   type NewApiKey,
 } from './keys.ts';
-export { EARLIER_KEY, findKey, findKeys, keyChoices, type LastKey, listAllKeys, listKeys, replacedAmong } from './key-lists.ts';
+export {
+  EARLIER_KEY,
+  findKey,
+  findKeys,
+  keyChoices,
+  type LastKey,
+  listAllKeys,
+  listKeys,
+  replacedAmong,
+} from './key-lists.ts';
 export { asTest, limitOf } from './limit.ts';
 export { PLANS, tenantOf, type Plan, type PlanLimits } from './plan.ts';
 export {

@@ -93,7 +93,9 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     }
     const other = await createWorkspace(deps, { slug: 'other', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
     if (other.kind !== 'created') throw new Error(other.kind);
-    expect(await listKeys(database, other.workspace.id, { limit: 9, after: { id: first.id, isRevoked: false } })).toEqual([]);
+    expect(
+      await listKeys(database, other.workspace.id, { limit: 9, after: { id: first.id, isRevoked: false } }),
+    ).toEqual([]);
     expect((await findKeys(database, other.workspace.id, [first.id])).size).toBe(0);
     expect((await findKeys(database, workspaceId, [first.id, '', first.id])).get(first.id)?.name).toBe('first');
   });
