@@ -76,6 +76,7 @@ type FailureReason =
   | 'server error'
   | 'redirected'
   | 'address not allowed'
+  | 'too many addresses'
   | 'too large'
   | 'not JSON'
   | 'not understood'

@@ -128,6 +128,11 @@ describe('a name that leads to', () => {
     expect(result).toEqual({ kind: 'failed', reason: 'address not allowed' });
   });
 
+  test('more than 64 addresses is not followed', async () => {
+    const many = Array.from({ length: 65 }, (_, number) => `93.184.215.${number}`);
+    expect(await ask(answers(FIESTA), named(...many))).toEqual({ kind: 'failed', reason: 'too many addresses' });
+  });
+
   test('this machine is followed where the configuration allows it', async () => {
     const result = await ask(answers(FIESTA), { ...named('127.0.0.1'), privateAddresses: true });
     expect(result).toMatchObject({ kind: 'found' });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { type Agent, errors, request } from 'undici';
 
-import { AddressNotAllowedError, openAgent } from '../../kernel/egress/agent.ts';
+import { AddressNotAllowedError, openAgent, TooManyAddressesError } from '../../kernel/egress/agent.ts';
 import { isPublicAddress, type ResolveName, waitAskedFor } from '../../kernel/egress/index.ts';
 import type { LookUp } from '../source.ts';
 
@@ -108,6 +108,7 @@ function readJson(status: number, text: string): Fetched {
 
 function reasonOf(error: unknown, signal: AbortSignal): Extract<LookUp, { kind: 'failed' }>['reason'] {
   if (error instanceof AddressNotAllowedError) return 'address not allowed';
+  if (error instanceof TooManyAddressesError) return 'too many addresses';
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'too large';
   const slow = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (signal.aborted || slow.some((kind) => error instanceof kind)) return 'too slow';

@@ -35,6 +35,11 @@ export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 }
 
+/** A name resolves to more addresses than it may have. */
+export class TooManyAddressesError extends Error {
+  override name = 'TooManyAddressesError';
+}
+
 /**
  * Connects to servers by HTTP/1.1, and only where it may. An address is checked when it is connected to, so that a name
  * that changes its mind in between leads nowhere else.
@@ -63,8 +68,8 @@ function checkedLookup(mayReach: (address: string) => boolean, resolve: ResolveN
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '', 0);
       const [first] = addresses;
-      const isMany = addresses.length > MOST_ADDRESSES;
-      if (first === undefined || isMany || !addresses.every(({ address }) => mayReach(address))) {
+      if (addresses.length > MOST_ADDRESSES) return done(new TooManyAddressesError(), '', 0);
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
         return done(new AddressNotAllowedError(), '', 0);
       }
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);

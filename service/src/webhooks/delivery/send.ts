@@ -1,6 +1,6 @@
 import { type Agent, errors, request } from 'undici';
 
-import { AddressNotAllowedError, openAgent } from '../../kernel/egress/agent.ts';
+import { AddressNotAllowedError, openAgent, TooManyAddressesError } from '../../kernel/egress/agent.ts';
 import { isPublicAddress, type ResolveName, waitAskedFor } from '../../kernel/egress/index.ts';
 import { publicNames } from '../../kernel/egress/names.ts';
 import { MAX_RETRY_AFTER_MS } from '../retry.ts';
@@ -85,6 +85,7 @@ const CERTIFICATE = /CERT|SIGNATURE|ALTNAME/;
 
 function faultOf(error: unknown, signal: AbortSignal): string {
   if (error instanceof AddressNotAllowedError) return 'address not allowed';
+  if (error instanceof TooManyAddressesError) return 'too many addresses';
   const slow = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (signal.aborted || slow.some((kind) => error instanceof kind)) return 'too slow';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

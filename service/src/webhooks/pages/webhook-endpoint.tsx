@@ -222,6 +222,7 @@ function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery 
 /** Explanations of failures for the person who has to fix them. */
 const FAULTS: Readonly<Record<string, string>> = {
   'address not allowed': 'Its host name resolves to an address that is not public',
+  'too many addresses': 'Its host name has more than 64 addresses',
   'too slow': 'No answer within 15 seconds',
   'name not found': 'Its host name does not resolve',
   'certificate not trusted': 'Its certificate is not trusted',
