@@ -176,12 +176,12 @@ export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: 
   return sendPage(reply, { ...rest, isNarrow: true, children: column });
 }
 
-/** Sends a part of a page, to be put in place by htmx. */
+/** Sends a part of a page, to be put in place by htmx; that of an error is made at once. */
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
   // An answer without it came from an intermediary, such as a proxy's error page, and the script shows none of it.
   reply.header('marque-part', 'yes');
   const make = (): string => rendered(part, reply.request.viewer);
-  return sendHtml(reply, new PageToMake(make), status, policyOf({}));
+  return sendHtml(reply, status === 200 ? new PageToMake(make) : make(), status, policyOf({}));
 }
 
 function sendHtml(

@@ -101,34 +101,37 @@ test('pages of people and visitors, searches, lists, decodes without a key, batc
   }
 });
 
-test.each(['/portal/ada-motors/keys', '/account'])(
-  '%s that waits too long for a turn is refused, before its connection is closed',
-  async (path) => {
-    await using service = await testService();
-    const owner = await signUp(service, 'ada@example.com', 'ada-motors');
-    for (const before of [0, 1]) {
-      let count = 0;
-      const next = vi.spyOn(LoopTurns.prototype, 'next').mockImplementation(async (_tenant, signal) => {
-        count += 1;
-        if (count <= before) return;
-        const { promise, reject } = Promise.withResolvers<never>();
-        signal.addEventListener('abort', () => reject(signal.reason));
-        await promise;
-      });
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      try {
-        const sent = owner.get(path);
-        await vi.waitFor(() => expect(count).toBeGreaterThan(before));
-        await vi.advanceTimersByTimeAsync(20_000);
-        const { statusCode, headers } = await sent;
-        expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
-      } finally {
-        vi.useRealTimers();
-        next.mockRestore();
-      }
+test.each([
+  ['/portal/ada-motors/keys', {}],
+  ['/account', {}],
+  ['/account', { 'hx-request': 'true' }],
+])('%s that waits too long for a turn is refused, before its connection is closed', async (path, asked) => {
+  await using service = await testService();
+  const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+  for (const before of [0, 1]) {
+    let count = 0;
+    const next = vi.spyOn(LoopTurns.prototype, 'next').mockImplementation(async (_tenant, signal) => {
+      count += 1;
+      if (count <= before) return;
+      const { promise, reject } = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => reject(signal.reason));
+      await promise;
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const sent = owner.get(path, asked);
+      await vi.waitFor(() => expect(count).toBeGreaterThan(before));
+      await vi.advanceTimersByTimeAsync(20_000);
+      const { statusCode, headers, body } = await sent;
+      expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+      expect(headers['content-type']).toContain('text/html');
+      expect(body).toContain('Try again');
+    } finally {
+      vi.useRealTimers();
+      next.mockRestore();
     }
-  },
-);
+  }
+});
 
 test('a page that waited for its turn is not shown to someone who may no longer see it', async () => {
   await using service = await testService();
