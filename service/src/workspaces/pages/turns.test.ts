@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { newUuid7 } from '../../kernel/db/uuid7.ts';
 import { LoopTurns } from '../../kernel/limits/loop-turns.ts';
-import { signUp } from '../../people/testing/people.ts';
+import { administrator, signUp } from '../../people/testing/people.ts';
 import { testService } from '../../testing/service.ts';
 
 const TABS = ['', '/start', '/decodes', '/files', '/keys', '/requests', '/reports', '/webhooks', '/members', '/plan'];
@@ -66,6 +66,11 @@ test('pages of people and visitors, searches, lists, decodes without a key, batc
       expect([path, (await owner.get(path)).statusCode]).toEqual([path, 200]);
       expect([path, takenBy(personId) >= 1]).toEqual([path, true]);
     }
+    const admin = await administrator(service, 'root@example.com');
+    taken.mockClear();
+    expect((await admin.get('/admin')).statusCode).toBe(200);
+    expect(new Set(taken.mock.calls.map(([{ isPaid }]) => isPaid))).toEqual(new Set([true]));
+    for (const turns of taken.mock.contexts) given.add(turns);
     const remoteAddress = '203.0.113.9';
     const payload = new URLSearchParams({ vin: '1HGCM82633A004352' }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:80' };
