@@ -269,3 +269,10 @@ describe('the reference', () => {
     expect(body).not.toContain('<html');
   });
 });
+
+test('pages that are first asked for while the service stops are refused, and no fault of it', async () => {
+  await using stopping = await testService();
+  const asked = Array.from({ length: 3 }, () => stopping.app.inject('/docs').then(({ statusCode }) => statusCode));
+  await stopping.app.close();
+  expect(await Promise.all(asked)).toEqual([503, 503, 503]);
+});

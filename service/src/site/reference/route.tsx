@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
+import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { CachedPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
@@ -42,7 +44,7 @@ export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit, 
   const kept = new CachedPages();
   let described: Promise<Described> | undefined;
   // Routes do not change while the service runs.
-  const describe = (): Promise<Described> => (described ??= read(scope, deps));
+  const describe = (): Promise<Described> => (described ??= read(scope, deps).catch(refuseWhileClosing));
   const framed = (
     sections: readonly Section[],
     path: string,
@@ -140,6 +142,12 @@ function addCollection(scope: FastifyInstance, { baseUrl }: PageKit, describe: (
 /** Sends a text that is the same for everybody, and may be kept if its tag is asked for. */
 function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
   return reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(text);
+}
+
+/** @throws HttpError 503 where the service asked itself for an example while it stops, else the error. */
+function refuseWhileClosing(error: unknown): never {
+  if (!(error instanceof errorCodes.FST_ERR_REOPENED_CLOSE_SERVER)) throw error;
+  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
 /** Returns the content of a page of the reference. */
