@@ -104,11 +104,14 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
     expect((await decodeWith(first.key)).statusCode).toBe(401);
     // More than a statement may have values.
     const { kysely } = service.database;
-    await sql`INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, revoked_at)
-      WITH RECURSIVE numbers AS (SELECT 1 AS number UNION ALL SELECT number + 1 FROM numbers WHERE number < 70000)
-      SELECT 'kim-' || number, ${workspaceId}, 'many', 'kim-' || number, 'mq_live_', 'last', 1, 2 FROM numbers`.execute(
-      kysely,
-    );
+    for (let from = 0; from < 70_000; from += 10_000) {
+      await sql`INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, revoked_at)
+        WITH RECURSIVE numbers AS (SELECT ${sql.lit(from)} AS number UNION ALL SELECT number + 1 FROM numbers
+          WHERE number < ${sql.lit(from + 9_999)})
+        SELECT 'kim-' || number, ${workspaceId}, 'many', 'kim-' || number, 'mq_live_', 'last', 1, 2 FROM numbers`.execute(
+        kysely,
+      );
+    }
     const page = await admin.get('/admin/workspaces/kim-motors');
     expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('key.revoked')]);
     const log = await admin.get('/admin/audit?workspace=kim-motors');
