@@ -3,6 +3,9 @@ import type { VehicleReport } from './report.ts';
 /** The type of vehicles of which the catalog knows no more than that they are cars: the body refines it. */
 const ANY_CAR = 'Passenger car';
 
+/** Types that a car of open body may turn out to have. */
+const KINDS_OF_CARS: ReadonlySet<string | undefined> = new Set(['SUV', 'Van', 'Pickup']);
+
 /**
  * Returns true if a report has all answers of another one, unchanged: it may only have more. The engine in words is
  * made of other fields, styles that are possible give way to one of them, and the type of a car of open body becomes
@@ -38,5 +41,7 @@ function keepsStyles({ possibleBodyStyles: before }: VehicleReport, after: Vehic
 
 function keepsType(before: VehicleReport, after: VehicleReport): boolean {
   if (before.vehicleType === undefined || before.vehicleType === after.vehicleType) return true;
-  return before.vehicleType === ANY_CAR && before.bodyStyleNormalized === 'unknown' && after.vehicleType !== undefined;
+  return (
+    before.vehicleType === ANY_CAR && before.bodyStyleNormalized === 'unknown' && KINDS_OF_CARS.has(after.vehicleType)
+  );
 }

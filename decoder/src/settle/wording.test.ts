@@ -112,6 +112,9 @@ describe('a vehicle type', () => {
     ['', 'sedan', 'Passenger car'],
     ['Passenger car', 'unknown', 'Passenger car'],
     ['Bus', 'van', 'Bus'],
+    ['Trailer', 'trailer', 'Trailer'],
+    ['Trailer', 'truck', ''],
+    ['Motorcycle', 'suv', ''],
     ['Incomplete vehicle', 'truck', 'Incomplete vehicle'],
   ] as const)('of the class "%s" and the body %s is "%s"', (vehicleType, body, expected) => {
     expect(tidied({ vehicleType, body }).vehicleType).toBe(expected);

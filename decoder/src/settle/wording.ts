@@ -73,6 +73,9 @@ const LASTING: ReadonlySet<string> = new Set([
   'Incomplete vehicle',
 ]);
 
+/** Types that no vehicle of another body has. */
+const OF_ONE_BODY: ReadonlySet<string> = new Set(['Motorcycle', 'Trailer']);
+
 /** Classes of registries that are not a word for a vehicle: without a body they mean nothing. */
 const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
   'Multipurpose passenger vehicle',
@@ -81,9 +84,11 @@ const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
 ]);
 
 function typeOf({ vehicleType, body, bodyLabel }: Draft, familyBodies: () => ReadonlySet<string>): string {
+  const known = TYPES[body];
+  // One of the two is wrong.
+  if (known !== undefined && known !== vehicleType && OF_ONE_BODY.has(vehicleType)) return '';
   if (LASTING.has(vehicleType)) return vehicleType;
   if (body === 'van' && bodyLabel === PEOPLE_CARRIER) return 'Passenger car';
-  const known = TYPES[body];
   if (known !== undefined) return known;
   if (REGISTRY_CLASSES.has(vehicleType)) return '';
   if (vehicleType !== 'Passenger car' && vehicleType !== '') return vehicleType;

@@ -22,7 +22,7 @@ const WRONG: Partial<Record<keyof TableRow, readonly (string | number)[]>> = {
   model: ['Rocket', 'E-Class', 'Octavia'],
   generation: ['IV', 'W211'],
   model_year: [1996, 2003, 2018],
-  body: ['wagon', 'sedan', 'van', 'suv'],
+  body: ['wagon', 'sedan', 'van', 'suv', 'truck', 'motorcycle'],
   fuel: ['Diesel', 'Electric', 'Gasoline'],
   cc: [1197, 2993],
   kw: [63, 250],
@@ -80,7 +80,10 @@ function overruled(before: VehicleReport, after: VehicleReport): string[] {
     const isRefined =
       before.bodyStyle === undefined && after.bodyStyle !== undefined && field === 'possibleBodyStyles'
         ? before.possibleBodyStyles?.includes(after.bodyStyle)
-        : field === 'vehicleType' && value === 'Passenger car' && before.bodyStyle === undefined;
+        : field === 'vehicleType' &&
+          value === 'Passenger car' &&
+          before.bodyStyle === undefined &&
+          ['SUV', 'Van', 'Pickup'].includes(String(other));
     if (other !== undefined && field === 'engine') return [];
     return isRefined === true ? [] : [`${before.vin} ${field}: ${String(value)} > ${String(other)}`];
   });
