@@ -14,6 +14,7 @@ export {
   labeledFolder,
   openConfiguredCatalog,
   openSharedCatalog,
+  replacedCatalogFile,
   type SharedCatalog,
 } from './open.ts';
 export type { CatalogTables } from './tables.ts';

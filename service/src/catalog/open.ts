@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CATALOG_ROOT, catalogFile } from '@marque/catalog/paths';
@@ -15,6 +15,19 @@ class CatalogError extends OperatorError {
 /** Returns the path of the configured catalog, or of the one that was built. */
 export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): string {
   return config.catalogFile ?? catalogFile();
+}
+
+/**
+ * Returns the path of the file that a new catalog replaces: where CATALOG_FILE is a link, the file that it leads to.
+ *
+ * @throws CatalogError when there is something else.
+ */
+export function replacedCatalogFile(config: Pick<Config, 'catalogFile'>): string {
+  const file = configuredCatalogFile(config);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return file;
+  if (!found.isFile()) throw new CatalogError(`${file} is not a file. Set CATALOG_FILE to the path of a catalog.`);
+  return realpathSync(file);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import Sqlite from 'better-sqlite3';
@@ -181,7 +181,17 @@ test('catalog build writes to CATALOG_FILE: while another import does, it is ref
   const env = { CATALOG_FILE: catalog };
   const refused = { status: 1, out: '', err: expect.stringContaining('of the catalog is under way') };
   expect([await marque('catalog build', env), await marque('catalog remove vpic', env)]).toEqual([refused, refused]);
+  const link = join(dataDir, 'link.catalog');
+  symlinkSync(catalog, link);
+  expect(await marque('catalog build', { CATALOG_FILE: link })).toEqual(refused);
   other.close();
+  for (const command of ['catalog build', 'catalog remove vpic']) {
+    expect(await marque(command, { CATALOG_FILE: dataDir })).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('is not a file. Set CATALOG_FILE to the path of a catalog.'),
+    });
+  }
 });
 
 test('--version prints the version of the package', async () => {

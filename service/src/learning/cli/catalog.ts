@@ -17,7 +17,7 @@ import { addLearn } from './learn.ts';
 import { addRevert, type ImportOptions, importLearned } from './overlay.ts';
 import { gainLines, importCars, refusalLine, registersOf, removeCars } from './registers.ts';
 import type { Command } from '../../kernel/cli/command.ts';
-import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/index.ts';
+import { configuredCatalogFile, openConfiguredCatalog, replacedCatalogFile } from '../../catalog/index.ts';
 import { progressBar } from '../../decode/cli/index.ts';
 import { CommandError, type Io, type JsonOption, writeOutcome } from '../../kernel/cli/io.ts';
 import { configOf } from '../../kernel/cli/settings.ts';
@@ -131,7 +131,7 @@ async function importFrom(source: string, files: readonly string[], options: Imp
     throw new InvalidArgumentError('vpic has no preview: marque catalog diff compares catalogs.');
   const startedAt = performance.now();
   const bar = progressBar('Reading', 1, io.stderr);
-  const target = configuredCatalogFile(configOf(io));
+  const target = replacedCatalogFile(configOf(io));
   const outcome = await importVpic(file, { target, onProgress: bar.to }).finally(bar.stop);
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
@@ -147,7 +147,7 @@ interface BuildOptions extends JsonOption {
 async function runBuild(options: BuildOptions, io: Io): Promise<void> {
   if (options.vpic !== undefined) return importFrom('vpic', [options.vpic], options, io);
   const startedAt = performance.now();
-  const outcome = await rebuildCatalog({ target: configuredCatalogFile(configOf(io)) });
+  const outcome = await rebuildCatalog({ target: replacedCatalogFile(configOf(io)) });
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
   const { file } = outcome;
@@ -156,7 +156,7 @@ async function runBuild(options: BuildOptions, io: Io): Promise<void> {
 
 async function runRemove(source: string, options: JsonOption, io: Io): Promise<void> {
   if (isCarRegister(source)) return removeCars(source, options, io);
-  const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
+  const outcome = await removeImport(source, { target: replacedCatalogFile(configOf(io)) });
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   return writeOutcome(io, options, outcome, `Removed ${source}: ${outcome.file}\n${RESTART}`);
 }
@@ -182,7 +182,7 @@ async function importTypes(
   const startedAt = performance.now();
   const { preview = false } = options;
   const bar = progressBar('Reading', 1, io.stderr);
-  const target = configuredCatalogFile(configOf(io));
+  const target = replacedCatalogFile(configOf(io));
   const outcome = await importRegister(name, files, { target, preview, onShare: bar.to }).finally(bar.stop);
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
