@@ -33,7 +33,7 @@ import type { Upload } from '../transfer-limits.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { FileList, FilePage, FilePart, type FileView, isHeld } from './file-views.tsx';
-import { UploadForm, type UploadFields } from './upload-form.tsx';
+import { SHOWN_AGAIN, UploadForm, type UploadFields } from './upload-form.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Endings of files that a result's name does not repeat. */
@@ -146,14 +146,21 @@ async function takeUpload(
 ): Promise<() => FastifyReply | Promise<FastifyReply>> {
   const { workspace, person, home } = page.context;
   const sent = await readUpload(upload, page.request);
-  if ('fault' in sent) return () => sendList(deps, page, sent);
+  if ('fault' in sent) return listLater(deps, page, sent);
   const owner = { workspaceId: workspace.id, createdBy: person.email };
   const taken = await takeFile(actingIn(deps, page.context), { ...owner, isHeld: true, turns: upload, ...sent });
   if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
   if (taken.kind !== 'taken') {
-    return () => sendList(deps, page, { ...sent, fault: taken.message }, taken.kind === 'full' ? 429 : 422);
+    const { column, encoding = '', pasted = '' } = sent;
+    const refused = { column, encoding, pasted, fault: taken.message };
+    return listLater(deps, page, refused, taken.kind === 'full' ? 429 : 422);
   }
   return () => page.reply.redirect(`${home}/files/${taken.id}`, 303);
+}
+
+/** Returns what sends the list, and keeps nothing of an upload but what it shows again. */
+function listLater(...sent: Parameters<typeof sendList>): () => ReturnType<typeof sendList> {
+  return () => sendList(...sent);
 }
 
 /** Reads the upload from the form: a file, or text that was pasted. */
@@ -183,7 +190,10 @@ async function readUpload(
   }
   const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
-  if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column, encoding, pasted };
+  if (bytes.length === 0) {
+    const again = pasted.length <= SHOWN_AGAIN ? pasted : '';
+    return { name: 'Pasted VINs', content: pasted, column, encoding, pasted: again };
+  }
   const content: NewFile['content'] = async (mostBytes) => {
     const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS, mostBytes }, upload);
     return read.kind === 'refused' ? read : read.content;

@@ -12,7 +12,7 @@ export interface UploadFields {
 }
 
 /** The longest pasted text that a refusal shows again, in characters. */
-const SHOWN_AGAIN = 65_536;
+export const SHOWN_AGAIN = 65_536;
 
 interface UploadFormProps {
   home: string;
@@ -24,8 +24,7 @@ interface UploadFormProps {
 
 /** The form that takes a file in. */
 export function UploadForm({ home, fault, typed = {}, mostRows }: UploadFormProps) {
-  const { column, encoding, pasted = '' } = typed;
-  const again = pasted.length <= SHOWN_AGAIN ? pasted : '';
+  const { column, encoding, pasted: again = '' } = typed;
   const [fileFault, pastedFault] = again === '' ? [fault] : [undefined, fault];
   return (
     <form class="stack report-form" method="post" action={`${home}/files`} encType="multipart/form-data">
