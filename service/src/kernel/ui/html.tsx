@@ -52,8 +52,11 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const make = (): string => renderPage(page, viewer, themeOf(reply.request));
   if (isAtOnce) return sendHtml(reply, make(), status, policyOf(page));
   const encoding = isPublic ? encodingFor(reply.request) : undefined;
-  if (isPublic) encodedAs(reply, encoding);
-  const made = encoding === undefined ? make : () => COMPRESS[encoding](make());
+  const made = (): string | Promise<Buffer> => {
+    // Not sooner: in place of a page that waits too long an error is sent.
+    if (isPublic) encodedAs(reply, encoding);
+    return encoding === undefined ? make() : COMPRESS[encoding](make());
+  };
   return sendHtml(reply, new PageToMake(made), status, policyOf(page));
 }
 

@@ -28,7 +28,13 @@ interface TurnDeps {
 /** Milliseconds that all turns of a page may take: connections on which nothing moves are closed after 30,000. */
 const MOST_MS = 20_000;
 
-const TOO_LATE = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+const BUSY = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+
+/** Pages that one person or workspace may wait for at once, and one network: a browser opens six connections. */
+const MOST_OPEN = { known: 20, network: 200 };
+
+/** The pages that are waited for, by tenant. */
+const OPEN = new Map<string, number>();
 
 /** Milliseconds after which a person is looked at again when a turn has come. */
 const LATE_MS = 1_000;
@@ -66,26 +72,41 @@ export function makeInTurns(scope: FastifyInstance, deps: TurnDeps): void {
  * reader may no longer see it.
  *
  * @param recheck throws then.
+ * @throws HttpError 503 when the tenant waits for more pages than may be.
  */
 export function pageTurns(
   turns: TurnDeps['turns'],
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { tenant, recheck }: { tenant: Tenant; recheck: () => Promise<void> },
 ): NextTurn {
+  const leave = isRead(request) ? enter(tenant.id, request.viewer === undefined ? 'network' : 'known') : () => {};
   let checkedAtMs = performance.now();
   const gone = new AbortController();
   let late: NodeJS.Timeout | undefined;
   onceOver({ request: request.raw, response: reply.raw }, () => {
+    leave();
     clearTimeout(late);
     gone.abort(new HttpError(400, textOf(400)));
   });
   return async () => {
-    if (isRead(request)) late ??= setTimeout(() => gone.abort(TOO_LATE), MOST_MS);
+    if (isRead(request)) late ??= setTimeout(() => gone.abort(BUSY), MOST_MS);
     await turns.next(tenant, gone.signal);
     const nowMs = performance.now();
     if (!isRead(request) || nowMs - checkedAtMs < LATE_MS) return;
     checkedAtMs = nowMs;
     await recheck();
+  };
+}
+
+/** @returns what counts the page no more. */
+function enter(id: string, kind: keyof typeof MOST_OPEN): () => void {
+  const others = OPEN.get(id) ?? 0;
+  if (others >= MOST_OPEN[kind]) throw BUSY;
+  OPEN.set(id, others + 1);
+  return () => {
+    const left = (OPEN.get(id) ?? 1) - 1;
+    if (left === 0) OPEN.delete(id);
+    else OPEN.set(id, left);
   };
 }
 

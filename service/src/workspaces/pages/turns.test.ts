@@ -110,6 +110,7 @@ test.each([
   ['/portal/ada-motors/keys', {}],
   ['/account', {}],
   ['/account', { 'hx-request': 'true' }],
+  ['/?vin=1HGCM82633A004352', { 'accept-encoding': 'br' }],
 ])('%s that waits too long for a turn is refused, before its connection is closed', async (path, asked) => {
   await using service = await testService();
   const owner = await signUp(service, 'ada@example.com', 'ada-motors');
@@ -124,12 +125,14 @@ test.each([
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const sent = owner.get(path, asked);
+      const isPublic = path.startsWith('/?');
+      const sent = isPublic ? service.app.inject({ url: path, headers: asked }) : owner.get(path, asked);
       await vi.waitFor(() => expect(count).toBeGreaterThan(before));
       await vi.advanceTimersByTimeAsync(20_000);
       const { statusCode, headers, body } = await sent;
       expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
       expect(headers['content-type']).toContain('text/html');
+      expect(headers['content-encoding']).toBeUndefined();
       expect(body).toContain('Try again');
     } finally {
       vi.useRealTimers();
@@ -137,6 +140,28 @@ test.each([
     }
   }
 });
+
+test.each(['/portal/ada-motors/keys', '/account'])(
+  'a person waits for twenty pages such as %s at once, and for more after them',
+  async (path) => {
+    await using service = await testService();
+    const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    const next = vi.spyOn(LoopTurns.prototype, 'next');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    next.mockImplementation(() => held);
+    try {
+      const statuses: number[] = [];
+      const sent = Array.from({ length: 25 }, async () => statuses.push((await owner.get(path)).statusCode));
+      await vi.waitFor(() => expect([next.mock.calls.length, statuses]).toEqual([20, Array(5).fill(503)]));
+      release();
+      await Promise.all(sent);
+      expect(statuses.slice(5)).toEqual(Array(20).fill(200));
+      expect((await owner.get(path)).statusCode).toBe(200);
+    } finally {
+      next.mockRestore();
+    }
+  },
+);
 
 test('a page that waited for its turn is not shown to someone who may no longer see it', async () => {
   await using service = await testService();
