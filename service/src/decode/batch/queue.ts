@@ -60,7 +60,12 @@ const NEVER = new AbortController().signal;
 /** Returns the turns of what a caller sent: without a paid plan, all together have a share of the event loop. */
 export function turnsOf({ turns }: { turns: Pick<LoopTurns, 'next'> }, caller: Caller): NextTurn {
   const tenant = queuedAs(caller);
-  return tenant.isPaid ? anyTurn : () => turns.next(tenant, NEVER);
+  if (tenant.isPaid) return anyTurn;
+  return async () => {
+    // The next turn of a tenant that nobody waits beside would be this one.
+    await anyTurn();
+    await turns.next(tenant, NEVER);
+  };
 }
 
 function queuedAs(caller: Caller): Tenant {
