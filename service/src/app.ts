@@ -168,7 +168,7 @@ function partsOf(app: FastifyInstance, deps: Deps): Parts {
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),
     turns,
-    transfers: closedWith(app, new TransferLimits({ ...deps, turns })),
+    transfers: closedWith(app, new TransferLimits(deps, turns)),
   };
 }
 

@@ -92,8 +92,7 @@ export class TransferLimits {
   readonly #bounds: TransferBounds;
   readonly #uploads: FairQueue;
   readonly #large: FairQueue;
-  /** Turns of files, results and pages, which together take no more than a share of the event loop. */
-  readonly turns: LoopTurns;
+  readonly #turns: LoopTurns;
   readonly #storing: FairQueue;
   readonly #downloads: Slots;
   readonly #sent = new Set<Sending>();
@@ -101,23 +100,19 @@ export class TransferLimits {
   readonly #now: () => number;
 
   /** @param deps.now milliseconds of a clock that never jumps. */
-  constructor(deps: {
-    rateLimit: OpenRateLimit;
-    clock: Clock;
-    bounds?: Partial<TransferBounds>;
-    now?: () => number;
-    turns?: LoopTurns;
-  }) {
+  constructor(
+    deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds>; now?: () => number },
+    turns = new LoopTurns(deps.now),
+  ) {
     const { rateLimit, clock, bounds, now = () => performance.now() } = deps;
-    const all = { ...BOUNDS, ...bounds };
-    const { uploads, large, unpacking, storing, downloads, pages } = all;
-    this.#bounds = all;
+    this.#bounds = { ...BOUNDS, ...bounds };
+    const { uploads, large, unpacking, storing, downloads, pages } = this.#bounds;
     this.#clock = clock;
     this.#now = now;
     this.#bursts = rateLimit('uploads', UPLOADS);
     this.#uploads = new FairQueue(uploads, now);
     this.#large = new FairQueue(large, now);
-    this.turns = deps.turns ?? new LoopTurns(now);
+    this.#turns = turns;
     this.#storing = new FairQueue(storing, now);
     this.#unpacker = new Unpacker(unpacking);
     this.#downloads = new Slots(downloads);
@@ -143,7 +138,7 @@ export class TransferLimits {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
-    const { turn, pause } = this.turns.work(tenant, gone.signal, READING);
+    const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
     places.add(pause);
     const place = placeOf(await this.#uploads.enter(tenant, gone.signal), tooManyFiles(this.#bounds.uploads));
     places.add(place);
@@ -189,7 +184,7 @@ export class TransferLimits {
   scan<Result>(tenant: Tenant, exchange: Exchange, scan: (turn: NextTurn) => Promise<Result>): Promise<Result> {
     const gone = new AbortController();
     onceOver(exchange, () => gone.abort(new HttpError(400, textOf(400))));
-    const { turn, pause } = this.turns.work(tenant, gone.signal, READING);
+    const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
     return scan(turn).finally(pause);
   }
 
@@ -273,7 +268,7 @@ export class TransferLimits {
     pagesIn: (turn: NextTurn) => AsyncGenerator<Page>,
     gone: AbortSignal,
   ): AsyncGenerator<Page> {
-    const turn = (): Promise<void> => this.turns.next(tenant, gone);
+    const turn = (): Promise<void> => this.#turns.next(tenant, gone);
     const pages = pagesIn(turn);
     try {
       for (;;) {

@@ -53,7 +53,7 @@ async function runFile(deps: FileWork, turns: FairFileQueue, lease: Lease, signa
   // Removed since it was claimed.
   if (file === undefined) return 'completed';
   if ((await pageWith(database, lease.key, 0)) === undefined) {
-    // Whoever removed it was killed meanwhile.
+    // The process that removed it was killed before it was done.
     await removeFile(deps, lease.key);
     return 'completed';
   }

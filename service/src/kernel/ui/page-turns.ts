@@ -30,10 +30,10 @@ const MOST_MS = 20_000;
 
 const BUSY = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
 
-/** Pages that one person or workspace may wait for at once, and one network: a browser opens six connections. */
-const MOST_OPEN = { known: 20, network: 200 };
+/** Pages that one person may wait for at once, and one network: a browser opens six connections. */
+const MOST_OPEN = { person: 20, network: 200 };
 
-/** The pages that are waited for, by tenant. */
+/** The pages that are waited for, by person or network: a member takes no page from others of the workspace. */
 const OPEN = new Map<string, number>();
 
 /** Milliseconds after which a person is looked at again when a turn has come. */
@@ -72,14 +72,17 @@ export function makeInTurns(scope: FastifyInstance, deps: TurnDeps): void {
  * reader may no longer see it.
  *
  * @param recheck throws then.
- * @throws HttpError 503 when the tenant waits for more pages than may be.
+ * @throws HttpError 503 when the person or network waits for more pages than may be.
  */
 export function pageTurns(
   turns: TurnDeps['turns'],
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { tenant, recheck }: { tenant: Tenant; recheck: () => Promise<void> },
 ): NextTurn {
-  const leave = isRead(request) ? enter(tenant.id, request.viewer === undefined ? 'network' : 'known') : () => {};
+  const { viewer } = request;
+  const leave = isRead(request)
+    ? enter(viewer?.id ?? tenant.id, viewer === undefined ? 'network' : 'person')
+    : () => {};
   let checkedAtMs = performance.now();
   const gone = new AbortController();
   let late: NodeJS.Timeout | undefined;

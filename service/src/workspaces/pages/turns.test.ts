@@ -146,6 +146,18 @@ test.each(['/portal/ada-motors/keys', '/account'])(
   async (path) => {
     await using service = await testService();
     const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    const colleague = await signUp(service, 'kim@example.com', 'kim-motors');
+    const { kysely } = service.database;
+    const { id: workspace_id } = await kysely
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', 'ada-motors')
+      .executeTakeFirstOrThrow();
+    await kysely
+      .updateTable('workspace_members')
+      .set({ workspace_id })
+      .where('workspace_id', '!=', workspace_id)
+      .execute();
     const next = vi.spyOn(LoopTurns.prototype, 'next');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     next.mockImplementation(() => held);
@@ -153,8 +165,12 @@ test.each(['/portal/ada-motors/keys', '/account'])(
       const statuses: number[] = [];
       const sent = Array.from({ length: 25 }, async () => statuses.push((await owner.get(path)).statusCode));
       await vi.waitFor(() => expect([next.mock.calls.length, statuses]).toEqual([20, Array(5).fill(503)]));
+      // A member takes no page from others.
+      const others = colleague.get(path);
+      await vi.waitFor(() => expect(next.mock.calls.length).toBe(21));
       release();
       await Promise.all(sent);
+      expect((await others).statusCode).toBe(200);
       expect(statuses.slice(5)).toEqual(Array(20).fill(200));
       expect((await owner.get(path)).statusCode).toBe(200);
     } finally {
