@@ -191,6 +191,7 @@ test('a service shows its health, keeps its folder and its port, and serves unti
   await expect(serve()).rejects.toThrow(/Another service is running on the data folder/);
   const elsewhere = { HOST: '0.0.0.0', PORT: port, DATA_DIR: join(dataDir, 'other') };
   await expect(serve(elsewhere)).rejects.toThrow(`Port ${port} is taken.`);
+  await expect(serve({ ...elsewhere, HOST: 'fe80::1' })).rejects.toThrow('cannot listen on fe80::1. See HOST.');
 
   child.kill('SIGTERM');
   const isTurnedAway = async (): Promise<boolean> => {

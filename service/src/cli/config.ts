@@ -1,6 +1,6 @@
 import { ALL_SETTINGS, type Command } from '../kernel/cli/command.ts';
 
-import { effectiveSettings, misspelledSettings } from '../kernel/config/config.ts';
+import { effectiveSettings, settingsWithoutEffect } from '../kernel/config/config.ts';
 import { type Io, type JsonOption, writeList } from '../kernel/cli/io.ts';
 import { configOf } from '../kernel/cli/settings.ts';
 
@@ -16,7 +16,7 @@ export function define(config: Command, io: Io): void {
         From: ({ from }) => (from === 'environment' ? 'set' : 'default'),
         'What it is': ({ description }) => description,
       });
-      for (const warning of misspelledSettings(io.env)) io.stderr.write(`${warning}\n`);
+      for (const warning of settingsWithoutEffect(io.env)) io.stderr.write(`${warning}\n`);
       // Printed first, so that a person sees the wrong value beside the others.
       configOf(io);
     });

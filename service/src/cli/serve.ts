@@ -9,7 +9,7 @@ import { ALL_SETTINGS, type Command } from '../kernel/cli/command.ts';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { openSharedCatalog } from '../catalog/index.ts';
-import { type Config, misspelledSettings, secretsOf } from '../kernel/config/config.ts';
+import { type Config, settingsWithoutEffect, secretsOf } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { SERVICE_ADDRESS, writeSetting } from '../kernel/db/settings.ts';
 import { openService, type Service, type Shared } from '../main.ts';
@@ -77,7 +77,7 @@ async function serve(io: Io): Promise<void> {
     await serveAsWorker(config, log);
     return;
   }
-  for (const warning of misspelledSettings(io.env)) log.warn(warning);
+  for (const warning of settingsWithoutEffect(io.env)) log.warn(warning);
   if (config.baseUrl !== undefined && config.contact === undefined) {
     log.warn('CONTACT is unset: no page says whom to ask for a larger plan, a lost link or a suspended workspace');
   }
@@ -215,6 +215,9 @@ function listenError(error: unknown, host: string, port: number, setting = 'PORT
     ['EACCES', `Port ${port} needs more privileges. Set ${setting} to a port above 1023.`],
     ['EADDRNOTAVAIL', `This machine has no address ${host}. See HOST.`],
     ['ENOTFOUND', `This machine has no address ${host}. See HOST.`],
+    // Of an address such as fe80::1, which means nothing without an interface; of IPv6 where there is none.
+    ['EINVAL', `This machine cannot listen on ${host}. See HOST.`],
+    ['EAFNOSUPPORT', `This machine cannot listen on ${host}. See HOST.`],
   ]).get(error instanceof Error && 'code' in error ? error.code : undefined);
   return advice === undefined ? error : new CommandError(advice);
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { effectiveSettings, faultMessage, misspelledSettings, readConfig, type Config } from './config.ts';
+import { effectiveSettings, faultMessage, settingsWithoutEffect, readConfig, type Config } from './config.ts';
 
 function configOf(env: NodeJS.ProcessEnv): Config {
   const reading = readConfig(env);
@@ -153,7 +153,7 @@ test('a variable that is a setting but for a letter or two is named, with the se
     MARQUE_PORT: 'tcp://10.0.0.1:80',
     METRICS_SERVICE_PORT: '80',
   };
-  const warnings = misspelledSettings({
+  const warnings = settingsWithoutEffect({
     TRUSTPROXY: 'loopback',
     STRIPE_SECRETKEY: 'sk_test_1',
     database_url: 'postgres://db',
@@ -167,6 +167,15 @@ test('a variable that is a setting but for a letter or two is named, with the se
   const meant = ['TRUST_PROXY', 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'BASE_URL'];
   expect(warnings.map((warning) => /Set (\w+)/.exec(warning)?.[1])).toEqual(meant);
   expect(warnings[0]).toBe('TRUSTPROXY is no setting and has no effect. Set TRUST_PROXY if that was meant.');
+});
+
+test('settings of Stripe without its key are named', () => {
+  const prices = { STRIPE_PRICE_STARTER: 'price_1', STRIPE_API_URL: 'http://127.0.0.1:1' };
+  expect(settingsWithoutEffect(prices)).toEqual([
+    'STRIPE_PRICE_STARTER has no effect without STRIPE_SECRET_KEY.',
+    'STRIPE_API_URL has no effect without STRIPE_SECRET_KEY.',
+  ]);
+  expect(settingsWithoutEffect({ ...prices, STRIPE_SECRET_KEY: 'sk_test_1' })).toEqual([]);
 });
 
 test.each([

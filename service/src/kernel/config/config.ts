@@ -59,12 +59,19 @@ export function faultMessage(faults: readonly string[]): string {
   return [`${count} wrong. Nothing was started.`, ...faults.map((fault) => `  ${fault}`)].join('\n');
 }
 
-/**
- * Returns a sentence for each variable whose name is nearly that of a setting that is unset: it was probably meant, and
- * would have no effect.
- */
-export function misspelledSettings(env: NodeJS.ProcessEnv): string[] {
+/** Returns a sentence for each variable that was probably meant to have an effect, and has none. */
+export function settingsWithoutEffect(env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: string): boolean => present(env[name]) !== undefined;
+  const ofStripe = isSet('STRIPE_SECRET_KEY')
+    ? []
+    : ['STRIPE_PRICE_STARTER', 'STRIPE_PRICE_BUSINESS', 'STRIPE_API_URL'].filter(isSet);
+  return misspelledSettings(env, isSet).concat(
+    ofStripe.map((name) => `${name} has no effect without STRIPE_SECRET_KEY.`),
+  );
+}
+
+/** Names nearly those of settings that are unset count as misspelled. */
+function misspelledSettings(env: NodeJS.ProcessEnv, isSet: (name: string) => boolean): string[] {
   const unset = VARIABLES.map(([name]) => name).filter((name) => !isSet(name));
   return Object.keys(env).flatMap((name) => {
     if (!isSet(name) || name in Environment.properties) return [];
