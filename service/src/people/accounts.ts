@@ -125,8 +125,9 @@ export class Accounts {
     const wait = await this.throttle.count(ALLOWANCES.codeFromNetwork, network);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     const isFromApp = /^\d{6}$/.test(code);
-    const personId = await this.#challenged(cookie);
-    if (personId === undefined) return { kind: 'refused' };
+    const challenge = await this.#challengeIn(cookie);
+    if (challenge === undefined) return { kind: 'refused' };
+    const { personId } = challenge;
     // Before the library looks for the sign-in, which a new password ends.
     const entered = await passwordOf(this.#database, { id: personId });
     // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is marked as used before it is
@@ -134,7 +135,7 @@ export class Accounts {
     if (isFromApp && !(await this.secondFactor.useUpCode(personId, code))) return { kind: 'refused' };
     const request = {
       body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
-      headers: { cookie },
+      headers: { cookie: challenge.cookie },
       returnHeaders: true,
     } as const;
     try {
@@ -170,19 +171,21 @@ export class Accounts {
 
   /** Returns true if a sign-in in this browser waits for its code. */
   async isCodeAwaited(cookie: string): Promise<boolean> {
-    return (await this.#challenged(cookie)) !== undefined;
+    return (await this.#challengeIn(cookie)) !== undefined;
   }
 
   /**
-   * Returns the id of the person whose sign-in waits for a code in this browser. The library checks the cookie's
-   * signature when the code is tried.
+   * Returns the person whose sign-in waits for a code in this browser, and the cookie that says so: the library, which
+   * checks its signature when the code is tried, gets no other one, and so finds no other person.
    */
-  async #challenged(cookie: string): Promise<string | undefined> {
+  async #challengeIn(cookies: string): Promise<{ personId: string; cookie: string } | undefined> {
     const { internalAdapter, createAuthCookie } = await this.#library.context();
     const { name } = createAuthCookie('two_factor');
-    const [token] = (cookieIn(cookie, name) ?? '').split('.');
+    const value = cookieIn(cookies, name) ?? '';
+    const [token] = value.split('.');
     if (token === undefined || token === '') return undefined;
-    return (await internalAdapter.findVerificationValue(token))?.value;
+    const personId = (await internalAdapter.findVerificationValue(token))?.value;
+    return personId === undefined ? undefined : { personId, cookie: `${name}=${value}` };
   }
 
   /** Ends the session of a request. */

@@ -27,6 +27,13 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     return { email, ...(await addSecondFactor(owner)) };
   }
 
+  /** Gives the password. @returns the cookies of the sign-in that waits for a code. */
+  async function challengeOf(email: string): Promise<string> {
+    const reader = new Reader(service.app);
+    await reader.post('/sign-in', { email, password: PASSWORD });
+    return reader.cookie;
+  }
+
   /** Gives the password and then a code. */
   async function signIn(email: string, code: string, password = PASSWORD) {
     const reader = new Reader(service.app);
@@ -72,6 +79,18 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
       expect((await reader.get('/account')).statusCode).toBe(303);
     }
     expect((await first.reader.get('/account')).statusCode).toBe(200);
+  });
+
+  test('a code that was used opens no account by a second cookie, which says that another person signs in', async () => {
+    const { email, secret } = await withFactor('seen');
+    const { email: ownEmail } = await withFactor('own');
+    const code = codeAt(secret, Date.now() + STEP_MS);
+    expect((await signIn(email, code)).statusCode).toBe(303);
+    const [theirs, own] = [await challengeOf(email), await challengeOf(ownEmail)];
+    for (const cookie of [theirs, `${theirs.replace('=', ' =')}; ${own}`, `${own}; ${theirs}`]) {
+      const { statusCode, headers } = await new Reader(service.app).post('/sign-in/code', { code }, { cookie });
+      expect([cookie, statusCode, headers['set-cookie']]).toEqual([cookie, 401, undefined]);
+    }
   });
 
   test('a code that several send at once opens the account for one of them', async () => {
