@@ -244,19 +244,29 @@ test('the bundled scripts of the process and its thread unpack files', async () 
   await pool.close();
 });
 
-test('a file is not stored for a person whose session ends while it arrives', async () => {
-  const owner = await signUp(service, 'eve@example.com', 'eve-motors');
+/** Sends a file, and does something before its last part arrives. */
+async function whileArriving(reader: Reader, workspace: string, text: string, act: () => Promise<unknown>) {
   const receive = vi.spyOn(TransferLimits.prototype, 'receive');
   const bytes = new Readable({ read: () => {} });
-  const sent = Promise.resolve(sendFile(service, owner, { workspace: 'eve-motors', name: 'a.csv', bytes }));
+  const sent = Promise.resolve(sendFile(service, reader, { workspace, name: 'a.csv', bytes }));
   await until(async () => receive.mock.calls.length > 0);
   receive.mockRestore();
-  bytes.push(`vin\n${VIN}`);
-  const { kysely } = service.database;
-  const person = kysely.selectFrom('auth_users').select('id').where('email', '=', 'eve@example.com');
-  await kysely.deleteFrom('auth_sessions').where('user_id', 'in', person).execute();
+  bytes.push(text);
+  await act();
   bytes.push(null);
-  expect((await sent).headers.location).toMatch(/^\/sign-in/);
+  return sent;
+}
+
+const personOf = (email: string) =>
+  service.database.kysely.selectFrom('auth_users').select('id').where('email', '=', email);
+
+test('a file is not stored for a person whose session ends while it arrives', async () => {
+  const reader = await signUp(service, 'eve@example.com', 'eve-motors');
+  const { kysely } = service.database;
+  const sent = await whileArriving(reader, 'eve-motors', `vin\n${VIN}`, () =>
+    kysely.deleteFrom('auth_sessions').where('user_id', 'in', personOf('eve@example.com')).execute(),
+  );
+  expect(sent.headers.location).toMatch(/^\/sign-in/);
   const workspace = await findWorkspace(service.database, 'eve-motors');
   const files = kysely
     .selectFrom('vin_files')
@@ -264,3 +274,21 @@ test('a file is not stored for a person whose session ends while it arrives', as
     .where('workspace_id', '=', workspace?.id ?? '');
   expect(await files.execute()).toEqual([]);
 });
+
+test.each([
+  ['auth_sessions', 303],
+  ['workspace_members', 404],
+] as const)(
+  'a refused file shows no list of files to a person whose row of %s is removed while it arrives',
+  async (table, status) => {
+    const email = `${status}@example.com`;
+    const slug = `motors-${status}`;
+    const reader = await signUp(service, email, slug);
+    const noVins = 'colour\nred\n';
+    const { kysely } = service.database;
+    const end = () => kysely.deleteFrom(table).where('user_id', 'in', personOf(email)).execute();
+    expect((await whileArriving(reader, slug, noVins, async () => {})).statusCode).toBe(422);
+    const sent = await whileArriving(reader, slug, noVins, end);
+    expect([sent.statusCode, sent.body.includes('<h1>Files')]).toEqual([status, false]);
+  },
+);

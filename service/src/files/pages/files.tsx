@@ -8,6 +8,7 @@ import {
   actingIn,
   callerOf,
   type PageRequest,
+  recheckIn,
   type WorkspaceContext,
   workspaceRoutes,
   sendPortalPage,
@@ -158,9 +159,16 @@ async function takeUpload(
   return () => page.reply.redirect(`${home}/files/${taken.id}`, 303);
 }
 
-/** Returns what sends the list, and keeps nothing of an upload but what it shows again. */
+/**
+ * Returns what sends the list to whoever may still see it after the upload, and keeps nothing of an upload but what it
+ * shows again.
+ */
 function listLater(...sent: Parameters<typeof sendList>): () => ReturnType<typeof sendList> {
-  return () => sendList(...sent);
+  const [{ database }, { context }] = sent;
+  return async () => {
+    await recheckIn(database, context)(database.kysely);
+    return sendList(...sent);
+  };
 }
 
 /** Reads the upload from the form: a file, or text that was pasted. */

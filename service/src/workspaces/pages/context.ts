@@ -110,7 +110,8 @@ export function actingIn<Deps extends ActDeps>(deps: Deps, context: WorkspaceCon
   return { ...deps, recheck: recheckIn(deps.database, context) };
 }
 
-function recheckIn(
+/** Returns what looks again whether a member may still act, or see what they asked for. It throws if not. */
+export function recheckIn(
   { engine }: Pick<Database, 'engine'>,
   { person, role, workspace }: WorkspaceContext,
 ): (kysely: Database['kysely']) => Promise<void> {

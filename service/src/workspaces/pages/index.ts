@@ -5,6 +5,7 @@ export {
   callerOf,
   ownerOnly,
   type PageRequest,
+  recheckIn,
   type WorkspaceContext,
   type WorkspaceRoutes,
   workspaceRoutes,
