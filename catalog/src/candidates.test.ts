@@ -113,6 +113,40 @@ test('an engine is chosen as a whole: its fields are hints that contradict nothi
   }
 });
 
+test.each([
+  ['the report, which joined specifications settle', '9BFZK03A89B000001', { powerKw: 54 }],
+  ['an engine, which other years had', 'WVGZZZ5NZMW000001', { fuelType: 'Diesel', displacementCc: 1968, powerKw: 103 }],
+  ['the candidates, which one of the VINs behind a mask has', 'WVWBN7AN9DE******', { powerKw: 149 }],
+] as const)('a hint that says the same as %s is no contradiction', (_, known, given) => {
+  const said = decoder.candidates(known);
+  const isReported = Object.entries(given).every(
+    ([name, value]) => Reflect.get(said.report.specs ?? {}, name) === value,
+  );
+  const isEngine = said.engines.some((engine) =>
+    Object.entries(given).every(([name, value]) => Reflect.get(engine, name) === value),
+  );
+  const powers = said.open.find(({ field }) => field === 'specs.powerKw')?.candidates ?? [];
+  expect([isReported, isEngine, powers.includes(given.powerKw)]).toContain(true);
+  const { conflicts, report, open } = decoder.candidates(known, given);
+  expect(conflicts).toEqual([]);
+  const left = open.find(({ field }) => field === 'specs.powerKw')?.candidates ?? [report.specs?.powerKw];
+  expect(left).toEqual([given.powerKw]);
+});
+
+test('an electric car has no displacement that is open, and a hint of one is a contradiction', () => {
+  const known = '5YJ3F7EA2KF000001';
+  expect(decoder.candidates(known).open.map(({ field }) => field)).not.toContain('specs.displacementCc');
+  const { report, conflicts } = decoder.candidates(known, { displacementCc: 2000 });
+  expect([report, conflicts]).toEqual([decoder.decode(known), ['displacementCc']]);
+  const hinted = decoder.candidates('WF0NXXGCDNXL00001', { fuelType: 'Electric', displacementCc: 1600 });
+  expect([hinted.report.specs?.fuelType, hinted.conflicts]).toEqual(['Electric', ['displacementCc']]);
+});
+
+test('a machine is offered no body and no engine that are usual for cars', () => {
+  const { report, open } = decoder.candidates('KMTPW032LKU000001', { bodyStyleNormalized: 'sedan' });
+  expect([report.vehicleType, report.bodyStyleNormalized, open]).toEqual(['Machine', 'unknown', []]);
+});
+
 function isFar(chosenKw: number | undefined, kw: number | undefined): boolean {
   return chosenKw !== undefined && kw !== undefined && Math.abs(chosenKw - kw) > Math.max(2, chosenKw * 0.08);
 }

@@ -148,7 +148,8 @@ function sizedByBadge(
   return cc === undefined ? [] : [{ ...engine, cc }];
 }
 
-function hasSize({ fuelType }: Draft): boolean {
+/** Returns true if a vehicle may have an engine with a displacement. */
+export function hasSize({ fuelType }: Draft): boolean {
   return fuelType !== 'Electric' && fuelType !== 'Hydrogen';
 }
 

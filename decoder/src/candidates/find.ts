@@ -6,6 +6,7 @@ import { Ledger } from '../settle/ledger.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, EngineVariant, OpenField } from './candidates.ts';
+import { hasSize } from './engines.ts';
 import { ONE_SIZE_CC } from './engine-sizes.ts';
 import { gearboxOf } from './gearbox.ts';
 import { guideOf } from './guide.ts';
@@ -37,6 +38,15 @@ const SETTLED_BY: Readonly<Record<OpenName, readonly string[]>> = {
   transmission: ['transmission', 'a look at the gear lever'],
   plantCity: ["the maker's plate"],
 };
+
+/** Hints, and what they are compared with. */
+interface Given {
+  hints: Hints;
+  settled: Draft;
+  /** The values decoded in each of the remaining cases: VINs that a masked one may be, or two years. */
+  cases: readonly Draft[];
+  conflicts: string[];
+}
 
 /** Finds the fields that a VIN leaves open, and the values that hints decide. */
 export class CandidateFinder {
@@ -76,29 +86,49 @@ export class CandidateFinder {
     if (mask !== undefined) keepOpen(mask.draft, alone.draft, reading.draft);
     keepSettled(mask === undefined ? read : mask.draft, reading.draft);
     const known = mask === undefined ? { ...reading.draft } : withModels(reading.draft, mask.possible);
-    const draft = this.#narrow(reading, year, known, usable, conflicts);
+    const given = { hints: usable, settled, cases: mask?.possible ?? reading.either ?? [], conflicts };
+    const draft = this.#narrow(reading, year, known, given);
     // A year of registration is near the model year, and not it.
     if (usable.modelYear === undefined) draft.modelYear = 0;
     if (mask !== undefined) keepOpen(mask.draft, alone.draft, draft);
     keepSettled(settled, draft);
-    return this.#answer(reading, year, known, draft, conflicts, mask?.possible ?? reading.either);
+    return this.#answer(reading, year, known, draft, conflicts, given.cases);
   }
 
   /**
    * Puts hints that the catalog confirms into `known`; returns a draft with the only value that they leave for a field,
    * and with the specifications that follow.
+   *
+   * @param given the hints that do not contradict what is settled without them. Further conflicts are added, and cases
+   *   removed that a hint rules out.
    */
-  #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
+  #narrow(reading: Reading, year: number, known: Draft, given: Given): Draft {
     const { draft } = reading;
-    const possible = this.#possibilities.findHinted(reading, year + 1, { ...known }, draft).fields;
+    const { hints, settled, conflicts } = given;
+    const { fields: possible, engines: offered } = this.#possibilities.findHinted(
+      reading,
+      year + 1,
+      { ...known },
+      draft,
+    );
     const chosen = new Map<OpenName, HintName>();
     for (const name of HINT_NAMES) {
       const target = DRAFT_OF[name];
       const hint = hints[name];
       if (target === 'market' || hint === undefined || !isOpen(draft, target)) continue;
-      const fits = narrowRanking(possible, target, name, hint);
-      // While the model is open, the usual values of the make list some of its engines only.
-      if (!fits && draft.model !== '') conflicts.push(name);
+      // The hint before it says that there is none.
+      if (name === 'displacementCc' && !hasSize(known)) {
+        conflicts.push(name);
+        continue;
+      }
+      // Engines are offered that only other years had.
+      const fits = narrowRanking(possible, target, name, hint) || ofEngines(offered, name, hint).length > 0;
+      if (!fits && draft.model !== '') {
+        const cases = given.cases.filter((one) => !isOpen(one, target) && agreesWithHint(name, hint, one[target]));
+        if (cases.length > 0) given.cases = cases;
+        // While the model is open, the usual values of the make list some of its engines only. What is settled agrees.
+        else if (isOpen(settled, target)) conflicts.push(name);
+      }
       if (name === 'registrationYear' || (!fits && draft.model !== '')) continue;
       // The hint itself narrows the variants; the report has the catalog's own value.
       Object.assign(known, { [target]: hint });
@@ -113,9 +143,10 @@ export class CandidateFinder {
     this.#reader.complete({ ...reading, ledger, draft: narrowed });
     for (const [target, name] of chosen) {
       const isListed = narrowRanking(left, target, name, hints[name] ?? '') && left[target].size > 0;
-      const settled = isListed ? settledOf(target, left[target].values()) : undefined;
-      Object.assign(narrowed, { [target]: settled ?? (target === 'body' ? 'unknown' : draft[target]) });
-      if (target === 'body' && settled !== undefined) this.#labelBody(narrowed);
+      const values = isListed ? left[target].values() : ofEngines(engines, name, hints[name] ?? '');
+      const only = settledOf(target, values);
+      Object.assign(narrowed, { [target]: only ?? (target === 'body' ? 'unknown' : draft[target]) });
+      if (target === 'body' && only !== undefined) this.#labelBody(narrowed);
     }
     narrowed.engineLine = '';
     return narrowed;
@@ -227,6 +258,13 @@ function narrowRanking(
   // If the exact word is listed, near matches are other vehicles.
   if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);
   return ranking.narrow((value) => agreesWithHint(name, hint, value));
+}
+
+/** Returns the values of a hint's field that agree with it, of the engines that name the field. */
+function ofEngines(engines: readonly EngineVariant[], name: HintName, hint: string | number): (string | number)[] {
+  if (name !== 'fuelType' && name !== 'displacementCc' && name !== 'powerKw') return [];
+  const values = new Set(engines.flatMap((engine): (string | number)[] => [engine[name] ?? []].flat()));
+  return [...values].filter((value) => agreesWithHint(name, hint, value));
 }
 
 /** Returns the size of the only engine that is left; 0 where several are, or none. */

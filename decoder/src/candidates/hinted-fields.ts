@@ -1,6 +1,7 @@
 import type { Draft } from '../report/draft.ts';
 import type { SpecMarket } from '../specs/table.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
+import { hasSize } from './engines.ts';
 import type { OpenName } from './possibilities.ts';
 
 /** The draft's field for each hint. */
@@ -21,6 +22,7 @@ export function contradicted(draft: Draft, hints: Hints): HintName[] {
   return HINT_NAMES.filter((name) => {
     const hint = hints[name];
     const value = draft[DRAFT_OF[name]];
+    if (name === 'displacementCc' && hint !== undefined && !hasSize(draft)) return true;
     if (hint === undefined || value === '' || value === 0 || value === 'unknown' || value === 'other') return false;
     return !agreesWithHint(name, hint, value);
   });

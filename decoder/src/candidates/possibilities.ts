@@ -8,7 +8,7 @@ import { NUMERIC_WORLD_FIELDS, type WorldField } from '../report/world-fields.ts
 import { FIELD } from '../world/reading.ts';
 import { addYears } from './build-years.ts';
 import type { EngineVariant } from './candidates.ts';
-import { EngineFinder } from './engines.ts';
+import { EngineFinder, hasSize } from './engines.ts';
 import { EngineSizes } from './engine-sizes.ts';
 import { gearboxOf } from './gearbox.ts';
 import { addListedBodies, addUsualBodies, usualness } from './bodies.ts';
@@ -57,6 +57,8 @@ const USUAL: readonly { name: OpenName; column: UsualColumn }[] = [
 
 /** The usual values are counted in lists of cars, vans and pickups. */
 const BODIES_OF_NO_CAR: ReadonlySet<string> = new Set(['truck', 'bus', 'trailer', 'motorcycle']);
+
+const TYPES_OF_NO_CAR: ReadonlySet<string> = new Set(['Machine', 'Low-speed vehicle', 'Off-road vehicle']);
 
 const OTHER_AXLE: ReadonlyMap<string | number, string> = new Map([
   ['Front-wheel drive', 'Rear-wheel drive'],
@@ -199,7 +201,7 @@ export class PossibilityFinder {
 
   /** Adds the usual values of the make: for fields with few values. */
   #addUsual({ market = 'europe', world }: Reading, known: Draft, draft: Draft, found: Possibilities['fields']): void {
-    if (BODIES_OF_NO_CAR.has(known.body) || !USUAL.some(({ name }) => isOpen(draft, name))) return;
+    if (isNoCar(known) || !USUAL.some(({ name }) => isOpen(draft, name))) return;
     // Sizes differ by model: what others have helps only where nothing is known of this one.
     const given = new Set<OpenName>(found.displacementCc.size > 0 ? ['displacementCc'] : []);
     // Lists name the wheels of some variants only, most often the special ones.
@@ -259,7 +261,8 @@ export class PossibilityFinder {
       if (bodies.size === 0) this.#layouts.bodiesOf(world.layout, undefined, draft.modelYear, add);
     }
     // Lists of one body alone, or of some bodies of several models, are incomplete.
-    if (bodies.size < 2 || draft.model === '' || draft.model.includes(' / ')) addUsualBodies(bodies);
+    const isIncomplete = bodies.size < 2 || draft.model === '' || draft.model.includes(' / ');
+    if (isIncomplete && !isNoCar(draft)) addUsualBodies(bodies);
   }
 }
 
@@ -274,10 +277,14 @@ const OPEN_BY_WORLD: ReadonlyMap<number, OpenWorldField> = new Map(
   ),
 );
 
-/** Returns true if a draft has no value of a field. */
+/** Returns true if a draft has no value of a field, and the vehicle may have one. */
 export function isOpen(draft: Draft, name: OpenName): boolean {
   const value = draft[name];
-  return value === '' || value === 0 || value === 'unknown';
+  return (value === '' || value === 0 || value === 'unknown') && (name !== 'displacementCc' || hasSize(draft));
+}
+
+function isNoCar({ body, vehicleType }: Draft): boolean {
+  return BODIES_OF_NO_CAR.has(body) || TYPES_OF_NO_CAR.has(vehicleType);
 }
 
 function styleOf(body: number): string {
