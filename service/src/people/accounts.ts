@@ -5,7 +5,7 @@ import type { AuthOptions } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { DeviceCookies } from './device.ts';
 import { type PasswordChecker, passwordChecker } from './guessable.ts';
-import { isRefusal, AuthLibrary } from './library.ts';
+import { isLocked, isRefusal, AuthLibrary } from './library.ts';
 import { endWaiting, type EnteredPassword, isPasswordOf, passwordOf } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -120,8 +120,11 @@ export class Accounts {
     }
   }
 
-  /** Finishes a sign-in with a code of the authenticator app, or with a recovery code. */
-  async signInWithCode(code: string, cookie: string, network: string): Promise<SignIn> {
+  /**
+   * Finishes a sign-in with a code of the authenticator app, or with a recovery code. `locked`: ten wrong ones in a row
+   * were sent, and none is tried for a time.
+   */
+  async signInWithCode(code: string, cookie: string, network: string): Promise<SignIn | { kind: 'locked' }> {
     const wait = await this.throttle.count(ALLOWANCES.codeFromNetwork, network);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     const isFromApp = /^\d{6}$/.test(code);
@@ -148,7 +151,7 @@ export class Accounts {
     } catch (error) {
       if (!(await isRefusal(error)) && !(await this.#isReplaced(entered))) throw error;
       if (isFromApp) await this.throttle.forget(ALLOWANCES.codeOnce, `${personId}:${code}`);
-      return { kind: 'refused' };
+      return { kind: (await isLocked(error)) ? 'locked' : 'refused' };
     }
   }
 

@@ -157,3 +157,8 @@ export function isRefusal(error: unknown): boolean {
   if (error instanceof Error && error.message === 'invalid tag') return true;
   return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
 }
+
+/** Returns true if better-auth tries no code of a person's, right or wrong: ten in a row were wrong. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof APIError && error.body?.code === 'ACCOUNT_TEMPORARILY_LOCKED';
+}

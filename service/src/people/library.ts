@@ -109,3 +109,8 @@ export class AuthLibrary {
 export async function isRefusal(error: unknown): Promise<boolean> {
   return (await import('./auth.ts')).isRefusal(error);
 }
+
+/** Returns true if better-auth tries no code of a person's for a time: see `isLocked` of `auth.ts`. */
+export async function isLocked(error: unknown): Promise<boolean> {
+  return (await import('./auth.ts')).isLocked(error);
+}

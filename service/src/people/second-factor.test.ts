@@ -93,6 +93,22 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     }
   });
 
+  test('after ten wrong codes in a row the page says that none is taken, and a code that came then is good later', async () => {
+    const { email, secret, recoveryCodes } = await withFactor('locked');
+    const { kysely } = service.database;
+    await kysely.updateTable('auth_two_factors').set({ failed_verification_count: 9 }).execute();
+    expect((await signIn(email, '000000')).statusCode).toBe(401);
+    const code = codeAt(secret, Date.now() + STEP_MS);
+    const reader = new Reader(service.app);
+    await reader.post('/sign-in', { email, password: PASSWORD });
+    for (const right of [code, recoveryCodes[0] ?? '']) {
+      const { statusCode, body } = await reader.post('/sign-in/code', { code: right });
+      expect([statusCode, body.includes('somebody knows your password')]).toEqual([429, true]);
+    }
+    await kysely.updateTable('auth_two_factors').set({ locked_until: null }).execute();
+    expect((await reader.post('/sign-in/code', { code })).statusCode).toBe(303);
+  });
+
   test('a code that several send at once opens the account for one of them', async () => {
     const { email, secret } = await withFactor('race');
     const code = codeAt(secret, Date.now() + STEP_MS);

@@ -67,6 +67,9 @@ export function addSignIn(scope: FastifyInstance, deps: AccountParts & PageKit):
   });
 }
 
+const LOCKED =
+  'Ten codes in a row were wrong, so none is taken for 15 minutes. If they were not yours, somebody knows your password: set a new one, by “Forgot your password?” on the page before this one.';
+
 /** Adds the second step: the code. */
 function addCode(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get<NextQuery>('/sign-in/code', async (request, reply) => {
@@ -89,11 +92,14 @@ function addCode(scope: FastifyInstance, deps: AccountParts & PageKit): void {
     if (outcome.kind === 'refused' && !(await deps.accounts.isCodeAwaited(request.headers.cookie ?? ''))) {
       return leadBack(deps, reply, next);
     }
-    const fault =
-      outcome.kind === 'throttled'
-        ? tooManyText(outcome.retryAfterSeconds)
-        : 'This code is wrong. Enter the one that your app shows now, or a recovery code.';
-    return sendCodeForm(reply, next, fault, outcome.kind === 'throttled' ? 429 : 401);
+    if (outcome.kind === 'throttled') return sendCodeForm(reply, next, tooManyText(outcome.retryAfterSeconds), 429);
+    if (outcome.kind === 'locked') return sendCodeForm(reply, next, LOCKED, 429);
+    return sendCodeForm(
+      reply,
+      next,
+      'This code is wrong. Enter the one that your app shows now, or a recovery code.',
+      401,
+    );
   });
 }
 
@@ -120,11 +126,11 @@ function leadBack({ flash }: AccountParts & PageKit, reply: FastifyReply, next: 
 }
 
 /** Logs every sign-in attempt, with its outcome and the person if known; never the address that was typed. */
-function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: SignIn): void {
+function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: SignIn | { kind: 'locked' }): void {
   const person = outcome.kind === 'signed-in' ? outcome.person.id : undefined;
   const line = { event: 'sign-in', by, outcome: outcome.kind, person };
-  if (outcome.kind === 'refused' || outcome.kind === 'throttled') request.log.warn(line, 'account');
-  else request.log.info(line, 'account');
+  if (outcome.kind === 'signed-in' || outcome.kind === 'second-factor') request.log.info(line, 'account');
+  else request.log.warn(line, 'account');
 }
 
 interface SignInForm {
