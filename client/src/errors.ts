@@ -108,6 +108,7 @@ export function retryAfterSeconds(response: Response, nowMs = Date.now()): numbe
   const text = response.headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
-  const atMs = Date.parse(text);
+  // A date begins with the day of the week; JavaScript takes a number such as 1.5 for a date of 2001.
+  const atMs = /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
