@@ -18,6 +18,7 @@ export async function alone<Outcome>(
   try {
     for (const place of places) {
       const lock = lockOf(place);
+      if ('reason' in lock) return { kind: 'refused', reason: lock.reason };
       locks.push(lock);
       if (!isTaken(lock)) return { kind: 'refused', reason: REASON };
     }
@@ -27,9 +28,17 @@ export async function alone<Outcome>(
   }
 }
 
-function lockOf(place: string): Database.Database {
-  mkdirSync(dirname(place), { recursive: true });
-  return new Database(`${place}.lock`, { timeout: 0 });
+/** Opens the lock beside a place. @returns the reason where there can be none, as in a folder of someone else. */
+function lockOf(place: string): Database.Database | { reason: string } {
+  const folder = dirname(place);
+  try {
+    mkdirSync(folder, { recursive: true });
+    return new Database(`${place}.lock`, { timeout: 0 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const advice = 'Run this as a user who may write there, or set CATALOG_FILE to another folder.';
+    return { reason: `No file can be made in the folder ${folder} (${code}). ${advice}` };
+  }
 }
 
 /** Takes a lock, which lasts until it is closed. @returns false if another one has it. */

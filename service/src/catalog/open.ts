@@ -24,10 +24,14 @@ export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): stri
  */
 export function replacedCatalogFile(config: Pick<Config, 'catalogFile'>): string {
   const file = configuredCatalogFile(config);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return file;
-  if (!found.isFile()) throw new CatalogError(`${file} is not a file. Set CATALOG_FILE to the path of a catalog.`);
-  return realpathSync(file);
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return file;
+    if (found.isFile()) return realpathSync(file);
+  } catch (cause) {
+    throw new CatalogError(`${file} cannot be replaced: ${messageOf(cause)}. See CATALOG_FILE.`, { cause });
+  }
+  throw new CatalogError(`${file} is not a file. Set CATALOG_FILE to the path of a catalog.`);
 }
 
 /**

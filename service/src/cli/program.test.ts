@@ -185,6 +185,15 @@ test('catalog build writes to CATALOG_FILE: while another import does, it is ref
   symlinkSync(catalog, link);
   expect(await marque('catalog build', { CATALOG_FILE: link })).toEqual(refused);
   other.close();
+  const loop = join(dataDir, 'loop.catalog');
+  symlinkSync(loop, loop);
+  for (const [file, said] of [
+    [loop, 'cannot be replaced: ELOOP'],
+    [join(catalog, 'below', 'a-file.catalog'), 'Run this as a user who may write there'],
+  ] as const) {
+    const { status, out, err } = await marque('catalog build', { CATALOG_FILE: file });
+    expect([status, out, err.split('\n').length, err]).toEqual([1, '', 2, expect.stringContaining(said)]);
+  }
   for (const command of ['catalog build', 'catalog remove vpic']) {
     expect(await marque(command, { CATALOG_FILE: dataDir })).toEqual({
       status: 1,
