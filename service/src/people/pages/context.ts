@@ -31,12 +31,13 @@ export function originOf({ networkOf }: Pick<PageKit, 'networkOf'>, request: Fas
   return { network: networkOf(request), userAgent, cookie };
 }
 
+/** Top-level domains of other scripts are written in punycode. */
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+
 /** Returns an e-mail address in the form in which it is stored; undefined: not an address. */
 export function emailOf(text: string): string | undefined {
   const email = text.trim().toLowerCase();
-  return email.length <= 254 && /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(email)
-    ? email
-    : undefined;
+  return email.length <= 254 && EMAIL.test(email) ? email : undefined;
 }
 
 /** Letters, digits and the punctuation of names: not enough for an address or a link. */

@@ -49,7 +49,10 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
   routes.post('/members/:id', async (page) => {
     const { context, reply } = page;
     const { id: userId = '' } = page.request.params;
-    const role = ROLES.find(({ value }) => value === formOf(page.request).get('role'))?.value;
+    const choice = formOf(page.request).get('role');
+    const role = ROLES.find(({ value }) => value === choice)?.value;
+    // A removal is never what something else is taken for.
+    if (role === undefined && choice !== 'none') return sendMembers(deps, page, { failed: 'Choose a role.' });
     const isLeaving = role === undefined && userId === context.person.id;
     if (!isLeaving) ownerOnly(context);
     const change = { workspaceId: context.workspace.id, userId, role };

@@ -315,6 +315,25 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await owner.get('/portal/ada-motors')).statusCode).toBe(200);
   });
 
+  test('a member whose role is none that exists is not removed', async () => {
+    const { kysely } = service.database;
+    // A top-level domain of another script is one, too.
+    const email = 'max@beispiel.xn--p1ai';
+    await signUp(service, email, 'max-motors');
+    const people = kysely.selectFrom('auth_users').select('id').where('email', '=', email);
+    const { id: userId } = await people.executeTakeFirstOrThrow();
+    const { id } = await kysely
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', 'ada-motors')
+      .executeTakeFirstOrThrow();
+    const member = { workspace_id: id, user_id: userId, role: 'member', created_at: 0 } as const;
+    await kysely.insertInto('workspace_members').values(member).execute();
+    const answer = await owner.post(`/portal/ada-motors/members/${userId}`, { role: 'admin' });
+    expect([answer.statusCode, answer.body.includes('Choose a role.')]).toEqual([422, true]);
+    expect((await owner.get('/portal/ada-motors/members')).body).toContain(email);
+  });
+
   test('an address that does not exist leads a signed-in person back to the portal', async () => {
     const { statusCode, body } = await owner.get('/no/such/page', { accept: 'text/html' });
     expect(statusCode).toBe(404);
