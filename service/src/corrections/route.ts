@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { busyError } from '../kernel/http/errors.ts';
 import { onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../kernel/http/schemas.ts';
@@ -242,7 +242,7 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       onceOver({ request: request.raw, response: reply.raw }, () => gone.abort());
       const entered = await queue.enter(tenantOf(caller), gone.signal);
       if (entered.kind === 'refused') {
-        throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+        throw busyError();
       }
       await nextTurn();
       const beganMs = performance.now();

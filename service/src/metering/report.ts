@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely';
+
 import type { Database } from '../kernel/db/index.ts';
 import { monthAfter } from '../kernel/db/month.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
@@ -69,9 +71,39 @@ export async function usageByDay(
   return months.flat();
 }
 
-/** Returns a subject's usage in the last twelve months, newest first; months without usage are included, with zero. */
-export async function usageReport(database: Database, subject: string, nowMs: number): Promise<MonthUsage[]> {
-  return monthsOf(await usageByDay(database, subject, nowMs), nowMs);
+/**
+ * Returns a subject's usage in the last twelve months, newest first; months without usage are included, with zero.
+ *
+ * @param turn waits for the turn of the next month.
+ */
+export async function usageReport(
+  { kysely }: Database,
+  subject: string,
+  nowMs: number,
+  turn: NextTurn = anyTurn,
+): Promise<MonthUsage[]> {
+  const months: MonthUsage[] = [];
+  for (let ago = 0; ago < MONTHS; ago++) {
+    await turn();
+    const startMs = monthAfter(nowMs, -ago);
+    const own = kysely.selectFrom('usage_ledger').where('subject', '=', subject).where('window_start', '=', startMs);
+    const sums = (day: RawBuilder<number | null>, key: RawBuilder<string | null>) =>
+      own.select(({ fn }) => [day.as('day_start'), key.as('key_id'), fn.sum<number | string>('charged').as('charged')]);
+    const byDay = sums(sql`day_start`, sql`null`).groupBy('day_start');
+    const byKey = sums(sql`null`, sql`key_id`).groupBy('key_id');
+    // One statement, so that the days and the keys add up to the same.
+    const rows = await byDay.unionAll(byKey).execute();
+    const days = rows.flatMap(({ day_start: dayStartMs, charged }) =>
+      dayStartMs === null ? [] : [{ dayStartMs, charged: Number(charged) }],
+    );
+    months.push({
+      startMs,
+      charged: days.reduce((sum, { charged }) => sum + charged, 0),
+      days: days.toSorted((a, b) => a.dayStartMs - b.dayStartMs),
+      keys: rows.flatMap(({ key_id: keyId, charged }) => (keyId === null ? [] : [{ keyId, charged: Number(charged) }])),
+    });
+  }
+  return months;
 }
 
 /** Returns twelve months, the newest first, as their days and keys add up. Pure. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { testService } from '../testing/service.ts';
+import { DAY_MS, isoDay } from '../kernel/clock.ts';
+import { monthAfter } from '../kernel/db/month.ts';
+import { LoopTurns } from '../kernel/limits/loop-turns.ts';
+import { ENGINES } from '../testing/databases.ts';
+import { serviceOn, testService } from '../testing/service.ts';
 
 beforeAll(() => {
   // No day ends between two decodes.
@@ -51,3 +55,55 @@ test.each([{}, { 'x-api-key': 'nonsense' }])('without a valid key (%j) usage is 
   expect(answer.statusCode).toBe(401);
   expect(answer.json()).toEqual({ error: expect.any(String) });
 });
+
+/** Returns a day of a month, counted from 1. */
+function dayOf(startMs: number, day: number): string {
+  return isoDay(startMs + (day - 1) * DAY_MS);
+}
+
+test.each(ENGINES)(
+  'on %s days and keys of a month add up to the same, each month in a turn that tenants share',
+  async (engine) => {
+    // PostgreSQL's clock is not the test's.
+    vi.useRealTimers();
+    await using service = await serviceOn(engine);
+    const headers = { 'x-api-key': await service.keyFor('business') };
+    const { kysely } = service.database;
+    const { id, workspace_id: workspaceId } = await kysely
+      .selectFrom('api_keys')
+      .select(['id', 'workspace_id'])
+      .executeTakeFirstOrThrow();
+    const subject = `workspace:${workspaceId}`;
+    const [month, before] = [monthAfter(Date.now(), 0), monthAfter(Date.now(), -1)];
+    const rows = [
+      [month, 19, id, 3],
+      [month, 2, id, 4],
+      [month, 2, '', 5],
+      [before, 20, id, 6],
+    ] as const;
+    for (const [window_start, day, key_id, charged] of rows) {
+      const day_start = window_start + (day - 1) * DAY_MS;
+      await kysely.insertInto('usage_ledger').values({ subject, window_start, day_start, key_id, charged }).execute();
+    }
+    const next = vi.spyOn(LoopTurns.prototype, 'next');
+    const { months } = (await service.app.inject({ method: 'GET', url: '/api/usage', headers })).json();
+    const turns = next.mock.calls.filter(([tenant]) => tenant.id === workspaceId && tenant.isPaid);
+    next.mockRestore();
+    expect(turns.length).toBeGreaterThanOrEqual(12);
+    expect(months.slice(0, 3)).toMatchObject([
+      {
+        charged: 12,
+        days: [
+          { day: dayOf(month, 2), charged: 9 },
+          { day: dayOf(month, 19), charged: 3 },
+        ],
+        keys: [
+          { id, charged: 7 },
+          { id: '', charged: 5 },
+        ],
+      },
+      { charged: 6, days: [{ day: dayOf(before, 20), charged: 6 }], keys: [{ id, charged: 6 }] },
+      { charged: 0, days: [], keys: [] },
+    ]);
+  },
+);

@@ -1,29 +1,52 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 
-import { findKeys, type Access, type ApiKey, authenticate, subscriberOf, subjectOf } from '../workspaces/index.ts';
+import {
+  findKeys,
+  type Access,
+  type ApiKey,
+  authenticate,
+  subscriberOf,
+  subjectOf,
+  tenantOf,
+} from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
+import { busyError, textOf } from '../kernel/http/errors.ts';
+import { onceOver } from '../kernel/http/exchanges.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED } from '../kernel/http/schemas.ts';
+import { type LoopTurns, withinTime } from '../kernel/limits/loop-turns.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
 import { UsageResponse } from './schemas.ts';
 import { isoDay } from '../kernel/clock.ts';
 
+/** Milliseconds that all turns of an answer may take: connections on which nothing moves are closed after 30,000. */
+const MOST_MS = 20_000;
+
 /** Adds `GET /api/usage`: the usage of a key's workspace, free of charge. Needs the schema `UsageInfo`. */
 export function addUsage(
   app: FastifyInstance,
-  deps: ActDeps & { access: Pick<Access, 'identify'>; meter: Pick<Meter, 'peek'> },
+  deps: ActDeps & { access: Pick<Access, 'identify'>; meter: Pick<Meter, 'peek'>; turns: Pick<LoopTurns, 'next'> },
 ): void {
   app.addSchema(UsageResponse);
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const need = 'Send an API key: usage is available only with a key of the workspace.';
     const caller = subscriberOf(request, need);
-    const [usage, months] = await Promise.all([
-      deps.meter.peek(caller),
-      usageReport(deps.database, subjectOf(caller), deps.clock()),
-    ]);
-    const ids = months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId));
-    const known = await findKeys(deps.database, caller.workspaceId, ids);
+    const gone = new AbortController();
+    onceOver({ request: request.raw, response: reply.raw }, () => gone.abort(new HttpError(400, textOf(400))));
+    // Of a hundred keys, a year has tens of thousands of rows.
+    const turn = withinTime(
+      () => deps.turns.next(tenantOf(caller), gone.signal),
+      MOST_MS,
+      busyError,
+      () => performance.now(),
+    );
+    const months = await usageReport(deps.database, subjectOf(caller), deps.clock(), turn);
+    const usage = await deps.meter.peek(caller);
+    const ids = new Set(months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId)));
+    const known = await findKeys(deps.database, caller.workspaceId, [...ids]);
+    await turn();
     const body: Static<typeof UsageResponse> = {
       usage: { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() },
       months: months.map((month) => monthAnswer(month, known)),

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
-import { HttpError } from '../kernel/http/http-error.ts';
+import { busyError } from '../kernel/http/errors.ts';
 import type { WorkTurns } from '../kernel/limits/work-turns.ts';
 
 /** Makes a page that takes milliseconds, for anybody, when it is its turn. @throws HttpError 503 when too many wait. */
@@ -9,5 +8,5 @@ export async function inTurn(turns: WorkTurns, network: string, make: () => Fast
   // A reply is a thenable: returned bare, it would hold the turn until the client has read the page.
   const made = await turns.run(network, () => [make()] as const);
   if (made.kind === 'done') return made.result[0];
-  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  throw busyError();
 }

@@ -6,8 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Database, DatabaseUnavailableError, type Schema } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
-import { HttpError } from '../kernel/http/http-error.ts';
+import { busyError } from '../kernel/http/errors.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import type { Tenant } from '../kernel/limits/slots.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
@@ -212,8 +211,7 @@ export class Access {
     const looked = await this.#lookUps.run(tenant, () =>
       readAgain(this.#database.failure, () => findKey(this.#database, hash)),
     );
-    if (looked.kind === 'refused')
-      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+    if (looked.kind === 'refused') throw busyError();
     const found = looked.result;
     // Always compared: an unknown key takes the same steps as a known one.
     const isSame = sameHash(found?.hash ?? NO_HASH, hash);

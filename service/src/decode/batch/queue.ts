@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
+import { busyError } from '../../kernel/http/errors.ts';
 import { onceOver } from '../../kernel/http/exchanges.ts';
-import { HttpError } from '../../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
 import { anyTurn, type LoopTurns, type NextTurn } from '../../kernel/limits/loop-turns.ts';
 import type { Tenant } from '../../kernel/limits/slots.ts';
@@ -43,7 +42,7 @@ export class BatchQueue {
     onceOver({ request: request.raw, response: reply.raw }, () => gone.abort());
     const entered = await this.#queue.enter(queuedAs(caller), gone.signal);
     if (entered.kind === 'refused') {
-      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+      throw busyError();
     }
     try {
       await recheckKey(this.#access, request);

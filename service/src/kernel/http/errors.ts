@@ -36,6 +36,11 @@ const BODY_CUT_OFF = 'ECONNRESET';
 
 const BUG = 'The service failed. This is our fault. Try again.';
 
+/** Returns the refusal of what may be asked for again in a moment. */
+export function busyError(): HttpError {
+  return new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+}
+
 /**
  * Returns the answer to an error: a status and a sentence, never an internal message.
  *

@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCodes, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
-import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
-import { HttpError } from '../../kernel/http/http-error.ts';
+import { busyError } from '../../kernel/http/errors.ts';
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { CachedPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
@@ -147,7 +146,7 @@ function sendText(reply: FastifyReply, type: string, text: string): FastifyReply
 /** @throws HttpError 503 where the service asked itself for an example while it stops, else the error. */
 function refuseWhileClosing(error: unknown): never {
   if (!(error instanceof errorCodes.FST_ERR_REOPENED_CLOSE_SERVER)) throw error;
-  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  throw busyError();
 }
 
 /** Returns the content of a page of the reference. */
