@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { RETRY_AFTER_SECONDS, textOf } from '../http/errors.ts';
+import { busyError, textOf } from '../http/errors.ts';
 import { onceOver } from '../http/exchanges.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { LoopTurns, NextTurn } from '../limits/loop-turns.ts';
@@ -28,13 +28,16 @@ interface TurnDeps {
 /** Milliseconds that all turns of a page may take: connections on which nothing moves are closed after 30,000. */
 const MOST_MS = 20_000;
 
-const BUSY = new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+const BUSY = busyError();
 
 /** Pages that one person may wait for at once, and one network: a browser opens six connections. */
 const MOST_OPEN = { person: 20, network: 200 };
 
 /** The pages that are waited for, by person or network: a member takes no page from others of the workspace. */
 const OPEN = new Map<string, number>();
+
+/** What counts a request's page no more: it waits no longer once it is made, though it may be read late. */
+const WAITING = new WeakMap<FastifyRequest, () => void>();
 
 /** Milliseconds after which a person is looked at again when a turn has come. */
 const LATE_MS = 1_000;
@@ -59,10 +62,10 @@ export function makeInTurns(scope: FastifyInstance, deps: TurnDeps): void {
     if (isRead(request) && request.routeOptions.config.ownTurns !== true) await turnOf(deps, request, reply)();
   });
   scope.addHook('onSend', async (request, reply, payload) => {
-    if (!(payload instanceof PageToMake)) return payload;
     // Databases in another process have answered in other turns.
-    await turnOf(deps, request, reply)();
-    return payload.make();
+    if (payload instanceof PageToMake) await turnOf(deps, request, reply)();
+    WAITING.get(request)?.();
+    return payload instanceof PageToMake ? payload.make() : payload;
   });
 }
 
@@ -86,6 +89,7 @@ export function pageTurns(
   let checkedAtMs = performance.now();
   const gone = new AbortController();
   let late: NodeJS.Timeout | undefined;
+  WAITING.set(request, leave);
   onceOver({ request: request.raw, response: reply.raw }, () => {
     leave();
     clearTimeout(late);
@@ -106,7 +110,10 @@ function enter(id: string, kind: keyof typeof MOST_OPEN): () => void {
   const others = OPEN.get(id) ?? 0;
   if (others >= MOST_OPEN[kind]) throw BUSY;
   OPEN.set(id, others + 1);
+  let isOpen = true;
   return () => {
+    if (!isOpen) return;
+    isOpen = false;
     const left = (OPEN.get(id) ?? 1) - 1;
     if (left === 0) OPEN.delete(id);
     else OPEN.set(id, left);

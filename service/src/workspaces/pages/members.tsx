@@ -46,24 +46,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     return sendMembers(deps, page, result);
   });
 
-  routes.post('/members/:id', async (page) => {
-    const { context, reply } = page;
-    const { id: userId = '' } = page.request.params;
-    const choice = formOf(page.request).get('role');
-    const role = ROLES.find(({ value }) => value === choice)?.value;
-    // A removal is never what something else is taken for.
-    if (role === undefined && choice !== 'none') return sendMembers(deps, page, { failed: 'Choose a role.' });
-    const isLeaving = role === undefined && userId === context.person.id;
-    if (!isLeaving) ownerOnly(context);
-    const change = { workspaceId: context.workspace.id, userId, role };
-    const outcome = await changeMember(actingIn(deps, context), change, actorOf(context));
-    if (outcome === 'unknown') throw notFound();
-    if (outcome === 'last-owner') {
-      return sendMembers(deps, page, { failed: 'A workspace needs an owner. Make someone else an owner first.' });
-    }
-    if (!isLeaving) return reply.redirect(`${context.home}/members`, 303);
-    return deps.flash.redirect(reply, '/portal/workspaces', { done: `You have left ${context.workspace.name}.` });
-  });
+  routes.post('/members/:id', (page) => changeRole(deps, page));
 
   routes.post('/invitations/:id/withdraw', async ({ request, reply, context }) => {
     ownerOnly(context);
@@ -97,6 +80,26 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     const done = `The workspace ${context.workspace.slug} is closed.`;
     return deps.flash.redirect(reply, '/portal/workspaces', { done });
   });
+}
+
+/** Gives a member another role, or none: then they are removed, or leave. */
+async function changeRole(deps: AccountParts & PageKit, page: PageRequest): Promise<FastifyReply> {
+  const { context, reply } = page;
+  const { id: userId = '' } = page.request.params;
+  const choice = formOf(page.request).get('role');
+  const role = ROLES.find(({ value }) => value === choice)?.value;
+  // A removal is never what something else is taken for.
+  if (role === undefined && choice !== 'none') return sendMembers(deps, page, { failed: 'Choose a role.' });
+  const isLeaving = role === undefined && userId === context.person.id;
+  if (!isLeaving) ownerOnly(context);
+  const change = { workspaceId: context.workspace.id, userId, role };
+  const outcome = await changeMember(actingIn(deps, context), change, actorOf(context));
+  if (outcome === 'unknown') throw notFound();
+  if (outcome === 'last-owner') {
+    return sendMembers(deps, page, { failed: 'A workspace needs an owner. Make someone else an owner first.' });
+  }
+  if (!isLeaving) return reply.redirect(`${context.home}/members`, 303);
+  return deps.flash.redirect(reply, '/portal/workspaces', { done: `You have left ${context.workspace.name}.` });
 }
 
 async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, failed?: Result): Promise<FastifyReply> {
