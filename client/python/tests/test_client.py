@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
-from typing import Any, Iterable, Iterator, Tuple
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
@@ -81,6 +81,27 @@ def sending(pieces: Iterable[bytes]) -> Iterator[str]:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@contextmanager
+def replying(replies: List[bytes], keys: List[Optional[str]]) -> Iterator[str]:
+    """Takes the next reply for each request, hangs up, and keeps the keys of the requests."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            keys.append(self.headers["Idempotency-Key"])
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.wfile.write(replies.pop(0))
+
+        do_GET = do_POST
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
@@ -163,6 +184,38 @@ class ClientTest(unittest.TestCase):
                 self.assertRaises(ConnectionFailedError, next, results)
         with sending([http(b"{}")]) as url, self.assertRaises(ConnectionFailedError):
             Marque(url, KEY).finished_job("j")
+
+    def test_an_answer_that_is_cut_off_at_any_byte_is_asked_for_again_with_the_same_key(self) -> None:
+        kind = b"Content-Type: application/json\r\n"
+        decode, job = http(b'{"vin":"a"}', header=kind), http(b'{"id":"j"}', "202 Accepted", kind)
+        batch = http(b'{"results":[{"vin":"a"}]}', header=kind)
+        lines = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n{\"vin\":\"a\"}\n\r\n0\r\n\r\n"
+        calls: List[Tuple[bytes, Callable[[Marque], Any], bytes]] = [
+            (decode, lambda marque: marque.decode("a"), decode),
+            (decode, lambda marque: marque.decode("a"), http(b"{}", "429 Busy", b"Retry-After: 0\r\n")),
+            (batch, lambda marque: list(marque.decode_many(["a"])), batch),
+            (job, lambda marque: marque.create_job(["a"]), job),
+            (job, lambda marque: marque.job("j"), job),
+            (lines, lambda marque: list(marque.job_results("j")), lines[:-4]),
+        ]
+        replies: List[bytes] = []
+        keys: List[Optional[str]] = []
+        with replying(replies, keys) as url, mock.patch.object(transport, "FIRST_PAUSE_SECONDS", 0):
+            marque = Marque(url, KEY)
+            for whole, call, first in calls:
+                replies[:] = [whole]
+                expected = call(marque)
+                for end in range(len(first)):
+                    keys.clear()
+                    replies[:] = [first[:end], whole]
+                    with self.subTest(first[:end]):
+                        self.assertEqual(call(marque), expected)
+                        self.assertEqual((len(keys), len(set(keys))), (2, 1))
+            for html in (b"Content-Type: text/html\r\n", b""):
+                replies[:] = [http(b"<p>Sign in", header=html), decode]
+                with self.subTest(html), self.assertRaisesRegex(ConnectionFailedError, "Check base_url"):
+                    marque.decode("a")
+                self.assertEqual(replies, [decode])
 
     def test_an_answer_without_an_end_or_in_drops_is_given_up(self) -> None:
         head = b"HTTP/1.1 200 OK\r\n\r\n"

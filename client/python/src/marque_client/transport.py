@@ -13,7 +13,8 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from functools import partial
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .errors import ConnectionFailedError, refusal_of
 
@@ -70,26 +71,34 @@ class _Reading(io.RawIOBase):
     def __init__(self, stream: io.RawIOBase, sock: socket.socket, deadline: _Deadline) -> None:
         super().__init__()
         self._stream, self._sock, self._deadline = stream, sock, deadline
+        self.may_end = False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> Optional[int]:
         self._sock.settimeout(self._deadline.seconds())
-        return self._stream.readinto(buffer)
+        size = self._stream.readinto(buffer)
+        if size == 0 and not self.may_end:
+            raise http.client.RemoteDisconnected("The answer ended within its headers.")
+        return size
 
     def close(self) -> None:
         self._stream.close()
         super().close()
 
 
-def _responses_by(deadline: _Deadline) -> Callable[..., http.client.HTTPResponse]:
-    def response_of(sock: socket.socket, *args: Any, **named: Any) -> http.client.HTTPResponse:
-        response = http.client.HTTPResponse(sock, *args, **named)
-        response.fp = io.BufferedReader(_Reading(response.fp.detach(), sock, deadline))
-        return response
+class _Response(http.client.HTTPResponse):
+    """An answer whose headers are whole. http.client takes the end of a connection for theirs."""
 
-    return response_of
+    def __init__(self, deadline: _Deadline, sock: socket.socket, *args: Any, **named: Any) -> None:
+        super().__init__(sock, *args, **named)
+        self._reading = _Reading(self.fp.detach(), sock, deadline)
+        self.fp = io.BufferedReader(self._reading)
+
+    def begin(self) -> None:
+        super().begin()
+        self._reading.may_end = True
 
 
 class _ByDeadline(urllib.request.AbstractHTTPHandler):
@@ -98,7 +107,7 @@ class _ByDeadline(urllib.request.AbstractHTTPHandler):
     def do_open(self, http_class: Any, req: Any, **named: Any) -> Any:
         def connection_to(*args: Any, **more: Any) -> http.client.HTTPConnection:
             connection: http.client.HTTPConnection = http_class(*args, **more)
-            connection.response_class = _responses_by(req.deadline)  # type: ignore[assignment]
+            connection.response_class = partial(_Response, req.deadline)  # type: ignore[assignment]
             return connection
 
         return super().do_open(connection_to, req, **named)  # type: ignore[arg-type]
