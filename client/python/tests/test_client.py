@@ -217,6 +217,18 @@ class ClientTest(unittest.TestCase):
                     marque.decode("a")
                 self.assertEqual(replies, [decode])
 
+    def test_only_a_time_that_the_service_names_is_too_long_to_wait(self) -> None:
+        replies: List[bytes] = []
+        keys: List[Optional[str]] = []
+        with replying(replies, keys) as url, mock.patch.object(transport, "FIRST_PAUSE_SECONDS", 1e9):
+            for longest, header, attempts in ((0.001, b"", 5), (0, b"", 5), (0, b"Retry-After: 0\r\n", 5), (0.9, b"Retry-After: 1\r\n", 1)):
+                keys.clear()
+                replies[:] = [http(b"{}", "503 Busy", header)] * 5
+                with self.subTest((longest, header)), self.assertRaises(UnavailableError):
+                    Marque(url, KEY, retries=4, longest_pause_seconds=longest).decode("a")
+                with self.subTest((longest, header)):
+                    self.assertEqual(len(keys), attempts)
+
     def test_an_answer_without_an_end_or_in_drops_is_given_up(self) -> None:
         head = b"HTTP/1.1 200 OK\r\n\r\n"
         for pieces in ([head, *[b" " * 1024 * 1024] * 65, b"{}"], [head, *[b" "] * 200, b"{}"]):

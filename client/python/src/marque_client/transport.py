@@ -144,13 +144,13 @@ def _ask(request: urllib.request.Request, retries: Retries, is_results: bool = F
         except (OSError, http.client.HTTPException) as error:
             failure = ConnectionFailedError(f"The service at {request.host} could not be reached: {error}")
             failure.__cause__ = error
-            pause: Optional[float] = _backoff(tried)
+            pause: Optional[float] = _backoff(tried, retries)
         else:
             if 200 <= status < 300:
                 return status, content
             failure = refusal_of(status, _json_in(content))
-            pause = _pause_after(status, headers.get("Retry-After"), tried)
-        if pause is None or pause > retries.longest_pause_seconds or tried == retries.retries:
+            pause = _pause_after(status, headers.get("Retry-After"), tried, retries)
+        if pause is None or tried == retries.retries:
             raise failure
         time.sleep(pause)
     raise AssertionError("unreachable")
@@ -201,14 +201,16 @@ def _json_in(content: bytes) -> Any:
         return None
 
 
-def _pause_after(status: int, retry_after: Optional[str], tried: int) -> Optional[float]:
+def _pause_after(status: int, retry_after: Optional[str], tried: int, retries: Retries) -> Optional[float]:
     """Seconds to wait before the next attempt; None: do not retry."""
     if status == 429 and retry_after is None:
         return None
     if status not in (409, 429) and status < 500:
         return None
     after = _seconds(retry_after)
-    return _backoff(tried) if after is None else after
+    if after is None:
+        return _backoff(tried, retries)
+    return after if after <= retries.longest_pause_seconds else None
 
 
 def _seconds(retry_after: Optional[str]) -> Optional[float]:
@@ -224,6 +226,7 @@ def _seconds(retry_after: Optional[str]) -> Optional[float]:
         return None
 
 
-def _backoff(tried: int) -> float:
+def _backoff(tried: int, retries: Retries) -> float:
     """Doubles each time, with full jitter: clients that failed together do not come back together."""
-    return random.uniform(0, FIRST_PAUSE_SECONDS * 2**tried)
+    doubled = FIRST_PAUSE_SECONDS * 2 ** min(tried, 64)
+    return random.uniform(0, max(0, min(doubled, retries.longest_pause_seconds)))
