@@ -5,7 +5,7 @@ import { LoopTurns } from '../../kernel/limits/loop-turns.ts';
 import { administrator, signUp } from '../../people/testing/people.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 
-/** Where injected requests come from. */
+/** The network of injected requests. */
 const NETWORK = '127.0.0.1';
 
 const TABS = ['', '/start', '/decodes', '/files', '/keys', '/requests', '/reports', '/webhooks', '/members', '/plan'];
