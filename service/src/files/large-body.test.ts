@@ -37,7 +37,10 @@ beforeEach(async () => {
       onRequest: async (request, reply) => {
         const { workspace: id } = request.params;
         const tenant = { id, isPaid: id.startsWith('paid') };
-        uploads.set(request, await transfers.receive(tenant, { request: request.raw, response: reply.raw }));
+        uploads.set(
+          request,
+          await transfers.receive({ tenant, id: 'key' }, { request: request.raw, response: reply.raw }),
+        );
       },
       preParsing: async (request, _reply, body) => {
         const upload = uploads.get(request);
@@ -79,7 +82,7 @@ test('a workspace sends as many large files at once as its bound says, and small
   await until(async () => handled === 1);
   const refused = await send('one');
   expect(refused.status).toBe(429);
-  expect(refused.text).toContain('A workspace sends at most 2 files larger than 4 MB at once.');
+  expect(refused.text).toContain('Other files larger than 4 MB of this workspace are being received or read.');
   const small = send('one', 'x');
   await until(async () => handled === 2);
   handling.resolve();
@@ -152,7 +155,7 @@ test('a sender that leaves after a refusal, in the middle of its body, ends no m
 
 test('a body arrives whole in a few blocks, whose memory is freed at its end', async () => {
   const pieces = Array.from({ length: 300 }, (_, index) => Buffer.alloc(10_001, index));
-  const placed = placedBody(Readable.from(pieces), { enterLarge: async () => {} });
+  const placed = placedBody(Readable.from(pieces), { enterLarge: async () => {}, gone: new AbortController().signal });
   const blocks: Buffer[] = [];
   const arrived: Buffer[] = [];
   placed.on('data', (block: Buffer) => {

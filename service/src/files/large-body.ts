@@ -20,7 +20,7 @@ const BLOCK = 1_048_576;
  * It is passed on in blocks, whose memory is freed at its end: pieces that wait for the last one would be collected
  * with the old generation only, which other memory than the heap hardly ever fills.
  */
-export function placedBody(body: Body, { enterLarge }: Pick<Upload, 'enterLarge'>): Body {
+export function placedBody(body: Body, { enterLarge, gone }: Pick<Upload, 'enterLarge' | 'gone'>): Body {
   let received = 0;
   let isLarge = false;
   const blocks = new Blocks();
@@ -44,6 +44,7 @@ export function placedBody(body: Body, { enterLarge }: Pick<Upload, 'enterLarge'
   // A body that was refused has no reader, whom its sender's leaving would concern: without a listener it ends the process.
   placed.on('error', () => {});
   body.once('error', (error) => placed.destroy(error));
+  gone.addEventListener('abort', () => placed.destroy(gone.reason));
   Object.defineProperty(placed, 'receivedEncodedLength', { get: () => body.receivedEncodedLength });
   return body.pipe(placed);
 }
