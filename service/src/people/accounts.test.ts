@@ -37,6 +37,31 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect(answer.headers['location']).toBe('/portal');
   });
 
+  test.each(["o'brien+vin@example.com", 'a_b-c.d@xn--bcher-kva.example', 'x@a.museum'])(
+    'an account has the address %s, and signs in with it',
+    async (email) => {
+      await signUp(service, email, `${email.slice(0, 1)}-${email.length}-motors`);
+      const reader = new Reader(service.app);
+      expect((await reader.post('/sign-in', { email, password: PASSWORD })).statusCode).toBe(303);
+    },
+  );
+
+  test.each([
+    'r&d@example.com',
+    'a/b@example.com',
+    'a*b@example.com',
+    'a..b@example.com',
+    '.a@example.com',
+    'a.@example.com',
+    "a'@example.com",
+    'a@-example.com',
+    'a@example.xn--p1ai',
+    `${'a'.repeat(65)}@example.com`,
+  ])('no account has the address %s, with which the library signs nobody in', async (email) => {
+    const { statusCode, body } = await new Reader(service.app).post('/sign-up', { email, slug: 'odd-motors' });
+    expect([statusCode, body.includes('an account can have')]).toEqual([422, true]);
+  });
+
   test('a sign-up link is good once', async () => {
     await signUp(service, 'once@example.com', 'once-motors');
     const link = lastLink(service.logged(), '/sign-up');

@@ -3,7 +3,7 @@ import type { Command } from '../kernel/cli/command.ts';
 
 import { Accounts } from './accounts.ts';
 import { appointAdministrator } from './administrators.ts';
-import { emailOf } from './pages/context.ts';
+import { emailOf, NO_EMAIL } from './pages/context.ts';
 import { authSecret } from './secret.ts';
 import { endSessions } from './people.ts';
 import { audited } from '../kernel/audit/index.ts';
@@ -62,7 +62,7 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
 
 async function create(io: Io, options: CreateOptions): Promise<void> {
   const email = emailOf(options.email);
-  if (email === undefined) throw new CommandError(`"${options.email}" is not an e-mail address.`);
+  if (email === undefined) throw new CommandError(`"${options.email}": ${NO_EMAIL}`);
   const name = options.name.trim().slice(0, 80) || 'Administrator';
   await withDatabase(io, async (database, { baseUrl, host, port }) => {
     const made = await appointAdministrator({ database, clock: systemClock }, { email, name }, operator());

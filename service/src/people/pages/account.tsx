@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AccountResult, ADDRESS, Close, Identity, Sessions } from './account-views.tsx';
-import { type AccountParts, emailOf, nameFault } from './context.ts';
+import { type AccountParts, emailOf, NO_EMAIL, nameFault } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
@@ -75,7 +75,7 @@ function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void 
     const person = personOf(request);
     const form = formOf(request);
     const email = emailOf(textField(form, 'email', 254));
-    if (email === undefined) return sendAccount(deps, reply, { addressFault: 'This is not an e-mail address.' });
+    if (email === undefined) return sendAccount(deps, reply, { addressFault: NO_EMAIL });
     if (email === person.email) return sendAccount(deps, reply, { addressFault: 'This is your address already.' });
     const wait = await deps.accounts.throttle.countInTurn(
       [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],

@@ -7,7 +7,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { forgetPerson, setCookies } from '../guard.ts';
 import { findReset, mailReset, resetPassword } from '../resets.ts';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
-import { emailOf } from './context.ts';
+import { emailOf, NO_EMAIL } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
@@ -25,7 +25,7 @@ export function addReset(scope: FastifyInstance, deps: AccountParts & PageKit): 
 
   scope.post('/forgot', async (request, reply) => {
     const email = emailOf(textField(formOf(request), 'email', 254));
-    if (email === undefined) return sendForm(reply, 'This is not an e-mail address.');
+    if (email === undefined) return sendForm(reply, NO_EMAIL);
     const wait = await deps.accounts.throttle.countInTurn(
       [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
       [ALLOWANCES.resetToRecipient, email],

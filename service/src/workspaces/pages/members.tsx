@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { type AccountParts, emailOf, nameFault } from '../../people/pages/index.ts';
+import { type AccountParts, emailOf, NO_EMAIL, nameFault } from '../../people/pages/index.ts';
 import { existing, notFound, openInvitation, openInvitations, useLink } from '../../people/index.ts';
 import { changeMember, closeWorkspace, type Member, membersOf } from '../membership.ts';
 import { renameWorkspace } from '../index.ts';
@@ -40,7 +40,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     const email = emailOf(textField(form, 'email', 254));
     const result =
       email === undefined
-        ? { emailFault: 'This is not an e-mail address.' }
+        ? { emailFault: NO_EMAIL }
         : await invite(deps, page, email, form.get('role') === 'owner' ? 'owner' : 'member');
     if ('invited' in result) return deps.flash.redirect(page.reply, `${page.context.home}/members`, result);
     return sendMembers(deps, page, result);

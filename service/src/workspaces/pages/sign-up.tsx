@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccountParts,
   emailOf,
+  NO_EMAIL,
   nameFault,
   originOf,
   sendLinkEnded,
@@ -44,7 +45,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountParts & PageKit):
     const typed = { email: textField(form, 'email', 254), slug: textField(form, 'slug', 64).toLowerCase() };
     const email = emailOf(typed.email);
     const faults = {
-      email: email === undefined ? 'This is not an e-mail address.' : undefined,
+      email: email === undefined ? NO_EMAIL : undefined,
       slug: slugFault(typed.slug),
     };
     if (email === undefined || faults.slug !== undefined) return sendForm(deps, reply, typed, faults);
