@@ -66,6 +66,38 @@ test('a hint that contradicts the VIN is named and ignored', () => {
   expect(report).toEqual(decoder.decode('1HGCM82633A004352'));
 });
 
+test('a hint against what a VIN with one unreadable character settles is named and ignored', () => {
+  const known = VINS.flatMap((whole) =>
+    [3, 4, 5, 6, 7, 8, 9, 10].map((at) => `${whole.slice(0, at)}*${whole.slice(at + 1)}`),
+  ).flatMap((masked) => {
+    const { report } = decoder.candidates(masked);
+    const { fuelType } = report.specs ?? {};
+    return fuelType === 'Gasoline' || fuelType === 'Diesel' ? [{ masked, report, fuelType }] : [];
+  });
+  expect(known.length).toBeGreaterThan(20);
+  for (const { masked, report, fuelType } of known) {
+    const hinted = decoder.candidates(masked, { fuelType: fuelType === 'Diesel' ? 'Gasoline' : 'Diesel' });
+    expect([masked, hinted.conflicts, hinted.report]).toEqual([masked, ['fuelType'], report]);
+  }
+});
+
+test.each([{ modelYear: 2060 }, { modelYear: 1950 }, { registrationYear: 2060 }])(
+  'a year that no vehicle of a VIN has is a contradiction: %j',
+  (given) => {
+    const known = 'UU1DBG005RU000001';
+    const { report, conflicts } = decoder.candidates(known, given);
+    expect([report, conflicts]).toEqual([decoder.decode(known), Object.keys(given)]);
+  },
+);
+
+test('a vehicle whose displacement is known is offered no electric motor alone', () => {
+  const known = '9BD2651JHM9000001';
+  const { report, open } = decoder.candidates(known);
+  expect(report.specs?.displacementCc).toBe(1368);
+  expect(open.find(({ field }) => field === 'specs.fuelType')?.candidates).toEqual(['Gasoline', 'Diesel']);
+  expect(decoder.candidates(known, { fuelType: 'Electric' })).toMatchObject({ report, conflicts: ['fuelType'] });
+});
+
 test('fields that hints decide are answered with the specifications of the remaining variant', () => {
   const golf = 'WVWZZZ1KZCA123456';
   const open = decoder.candidates(golf);

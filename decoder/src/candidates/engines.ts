@@ -149,7 +149,7 @@ function sizedByBadge(
 }
 
 /** Returns true if a vehicle may have an engine with a displacement. */
-export function hasSize({ fuelType }: Draft): boolean {
+export function hasSize({ fuelType }: Pick<Draft, 'fuelType'>): boolean {
   return fuelType !== 'Electric' && fuelType !== 'Hydrogen';
 }
 
@@ -161,6 +161,7 @@ function withSettled({ fuel, cc, kw, weight }: Weighed, draft: Draft): Weighed {
 function agrees({ fuel, cc, kw }: Weighed, known: Draft): boolean {
   return (
     couldBeFuel(fuel, known.fuelType) &&
+    (known.displacementCc === 0 || hasSize({ fuelType: fuel })) &&
     (cc === 0 || known.displacementCc === 0 || Math.abs(cc - known.displacementCc) <= ONE_ENGINE_CC) &&
     (kw === 0 || known.powerKw === 0 || isSamePower(kw, known.powerKw))
   );

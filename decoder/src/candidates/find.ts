@@ -71,7 +71,7 @@ export class CandidateFinder {
     const read = { ...alone.draft };
     this.#reader.complete(alone);
     const settled = mask?.draft ?? alone.draft;
-    const conflicts: string[] = contradicted(settled, hints);
+    const conflicts: string[] = contradicted(settled, hints, year + 1);
     const usable = without(hints, conflicts);
     const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
     if (names.length === 0) {

@@ -17,13 +17,23 @@ export const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
   market: 'market',
 };
 
-/** Returns the names of hints that contradict decoded values. */
-export function contradicted(draft: Draft, hints: Hints): HintName[] {
+/** The first year in which makers gave VINs of 17 characters, with room for those that date back. */
+const FIRST_YEAR = 1970;
+
+/**
+ * Returns the names of hints that contradict decoded values, or any VIN.
+ *
+ * @param latest the last model year that a VIN can have.
+ */
+export function contradicted(draft: Draft, hints: Hints, latest: number): HintName[] {
   return HINT_NAMES.filter((name) => {
     const hint = hints[name];
     const value = draft[DRAFT_OF[name]];
-    if (name === 'displacementCc' && hint !== undefined && !hasSize(draft)) return true;
-    if (hint === undefined || value === '' || value === 0 || value === 'unknown' || value === 'other') return false;
+    if (hint === undefined) return false;
+    if (DRAFT_OF[name] === 'modelYear' && (Number(hint) > latest || Number(hint) < FIRST_YEAR)) return true;
+    if (name === 'displacementCc' && !hasSize(draft)) return true;
+    if (name === 'fuelType' && draft.displacementCc !== 0 && !hasSize({ fuelType: String(hint) })) return true;
+    if (value === '' || value === 0 || value === 'unknown' || value === 'other') return false;
     return !agreesWithHint(name, hint, value);
   });
 }

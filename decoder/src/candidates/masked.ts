@@ -46,9 +46,9 @@ export class MaskReader {
     if (all === undefined) return this.#readMake(masked, year, scratch);
     const market = marketOf(hints);
     const near = preferred(all, (one) => market === undefined || one.market === market);
-    const agreeing = preferred(near, ({ draft }) => contradicted(draft, hints).length === 0);
-    // Characters with which a VIN has no model are of no known vehicle, if others have one.
-    const compared = preferred(agreeing, ({ draft }) => draft.model !== '');
+    // Characters with which a VIN has no model are of no known vehicle, if others have one: nothing contradicts them.
+    const known = preferred(near, ({ draft }) => draft.model !== '');
+    const compared = preferred(known, ({ draft }) => contradicted(draft, hints, year + 1).length === 0);
     const drafts = compared.map(({ draft }) => draft);
     const markets = new Set(compared.map((one) => one.market));
     return {

@@ -113,6 +113,7 @@ export class PossibilityFinder {
     const engines = this.#engines.find(reading, known, draft, rows);
     // With a known size, the powers of other sizes are out.
     if (known.displacementCc !== 0) found.powerKw.narrow((power) => engines.some(({ powerKw }) => powerKw === power));
+    if (known.displacementCc !== 0) found.fuelType.narrow((fuel) => hasSize({ fuelType: String(fuel) }));
     if (known.powerKw !== 0)
       found.displacementCc.narrow((cc) => engines.some(({ displacementCc }) => displacementCc === cc));
     return { fields: found, engines };
