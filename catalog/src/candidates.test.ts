@@ -90,6 +90,14 @@ test.each([{ modelYear: 2060 }, { modelYear: 1950 }, { registrationYear: 2060 }]
   },
 );
 
+test('a hint that contradicts the VIN leaves the others as they were without it', () => {
+  const known = '1GKS*CKJ2GR000001';
+  const right = decoder.candidates(known, { driveType: 'Rear-wheel drive' });
+  const { conflicts, ...rest } = decoder.candidates(known, { driveType: 'Rear-wheel drive', modelYear: 2060 });
+  expect([right.conflicts, conflicts]).toEqual([[], ['modelYear']]);
+  expect({ ...rest, conflicts: [] }).toEqual(right);
+});
+
 test('a vehicle whose displacement is known is offered no electric motor alone', () => {
   const known = '9BD2651JHM9000001';
   const { report, open } = decoder.candidates(known);
@@ -149,6 +157,11 @@ test.each([
   ['the report, which joined specifications settle', '9BFZK03A89B000001', { powerKw: 54 }],
   ['an engine, which other years had', 'WVGZZZ5NZMW000001', { fuelType: 'Diesel', displacementCc: 1968, powerKw: 103 }],
   ['the candidates, which one of the VINs behind a mask has', 'WVWBN7AN9DE******', { powerKw: 149 }],
+  [
+    'the candidates, which VINs behind a mask have that the hint does not choose',
+    'YV4902RK9G2******',
+    { powerKw: 180 },
+  ],
 ] as const)('a hint that says the same as %s is no contradiction', (_, known, given) => {
   const said = decoder.candidates(known);
   const isReported = Object.entries(given).every(

@@ -5,15 +5,24 @@ import { type Draft, emptyDraft, reportedDraft } from '../report/draft.ts';
 import { Ledger } from '../settle/ledger.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
-import type { CandidatesAnswer, EngineVariant, OpenField } from './candidates.ts';
+import type { CandidatesAnswer, OpenField } from './candidates.ts';
 import { hasSize } from './engines.ts';
 import { ONE_SIZE_CC } from './engine-sizes.ts';
 import { gearboxOf } from './gearbox.ts';
 import { guideOf } from './guide.ts';
-import { contradicted, DRAFT_OF, marketOf, without } from './hinted-fields.ts';
+import {
+  contradicted,
+  DRAFT_OF,
+  marketOf,
+  MOST_YEARS_AHEAD,
+  narrowRanking,
+  ofEngines,
+  sizeOf,
+  without,
+} from './hinted-fields.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import { MaskReader } from './masked.ts';
-import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder, type Possibilities } from './possibilities.ts';
+import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder } from './possibilities.ts';
 import type { Ranking } from './ranking.ts';
 
 const REGISTRATION = 'the registration document';
@@ -64,14 +73,32 @@ export class CandidateFinder {
 
   /** Finds the candidates. `vin`: 17 characters, `*` for each unknown one. */
   find(vin: string, hints: Hints, year: number, scratch: Scratch): CandidatesAnswer {
-    const mask = vin.includes('*') ? this.#mask.read(vin, hints, year, scratch) : undefined;
+    let found = this.#find(vin, hints, hints, year, scratch);
+    if (found.conflicts.length > 0 && vin.includes('*')) {
+      // A hint may choose among the VINs behind a mask, and fit none of the values of those that are left.
+      const others = this.#find(vin, hints, without(hints, found.conflicts), year, scratch);
+      if (others.conflicts.length < found.conflicts.length) found = others;
+    }
+    const { conflicts } = found;
+    if (conflicts.length === 0) return found;
+    // Contradictions change nothing.
+    const rest = this.find(vin, without(hints, conflicts), year, scratch);
+    return {
+      ...rest,
+      conflicts: HINT_NAMES.filter((name) => conflicts.includes(name) || rest.conflicts.includes(name)),
+    };
+  }
+
+  /** @param choosing the hints that choose among the VINs behind a mask. */
+  #find(vin: string, hints: Hints, choosing: Hints, year: number, scratch: Scratch): CandidatesAnswer {
+    const mask = vin.includes('*') ? this.#mask.read(vin, choosing, year, scratch) : undefined;
     const text = mask?.example ?? vin;
     scratch.codes.read(text);
     const alone = this.#reader.read(text, year, scratch);
     const read = { ...alone.draft };
     this.#reader.complete(alone);
     const settled = mask?.draft ?? alone.draft;
-    const conflicts: string[] = contradicted(settled, hints, year + 1);
+    const conflicts: string[] = contradicted(settled, hints, year + MOST_YEARS_AHEAD);
     const usable = without(hints, conflicts);
     const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
     if (names.length === 0) {
@@ -246,31 +273,6 @@ function addSettled(drafts: readonly Draft[], name: OpenName, ranking: Ranking<s
   const values = settling.map((draft) => (name === 'transmission' ? gearboxOf(draft.transmission) : draft[name]));
   for (const value of values) ranking.add(value, CASE_WEIGHT);
   if (settling.length === drafts.length) ranking.narrow((value) => values.includes(value));
-}
-
-function narrowRanking(
-  possible: Possibilities['fields'],
-  target: OpenName,
-  name: HintName,
-  hint: string | number,
-): boolean {
-  const ranking = possible[target];
-  // If the exact word is listed, near matches are other vehicles.
-  if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);
-  return ranking.narrow((value) => agreesWithHint(name, hint, value));
-}
-
-/** Returns the values of a hint's field that agree with it, of the engines that name the field. */
-function ofEngines(engines: readonly EngineVariant[], name: HintName, hint: string | number): (string | number)[] {
-  if (name !== 'fuelType' && name !== 'displacementCc' && name !== 'powerKw') return [];
-  const values = new Set(engines.flatMap((engine): (string | number)[] => [engine[name] ?? []].flat()));
-  return [...values].filter((value) => agreesWithHint(name, hint, value));
-}
-
-/** Returns the size of the only engine that is left; 0 where several are, or none. */
-function sizeOf(engines: readonly EngineVariant[]): number {
-  const [only, ...others] = engines;
-  return others.length > 0 ? 0 : (only?.displacementCc ?? 0);
 }
 
 /** Returns the value of a field whose possibilities all say the same. */

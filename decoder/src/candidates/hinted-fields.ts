@@ -1,8 +1,9 @@
 import type { Draft } from '../report/draft.ts';
 import type { SpecMarket } from '../specs/table.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
+import type { EngineVariant } from './candidates.ts';
 import { hasSize } from './engines.ts';
-import type { OpenName } from './possibilities.ts';
+import type { OpenName, Possibilities } from './possibilities.ts';
 
 /** The draft's field for each hint. */
 export const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
@@ -16,6 +17,9 @@ export const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
   transmission: 'transmission',
   market: 'market',
 };
+
+/** The years by which a model year may be ahead of the calendar. */
+export const MOST_YEARS_AHEAD = 2;
 
 /** The first year in which makers gave VINs of 17 characters, with room for those that date back. */
 const FIRST_YEAR = 1970;
@@ -47,4 +51,34 @@ export function without(hints: Hints, names: readonly string[]): Hints {
 export function marketOf({ market }: Hints): SpecMarket | undefined {
   if (market === 'North America') return 'north-america';
   return market === 'Europe' ? 'europe' : undefined;
+}
+
+/** Keeps the possible values of a field that agree with a hint, if any does. @returns whether one does, or there was none. */
+export function narrowRanking(
+  possible: Possibilities['fields'],
+  target: OpenName,
+  name: HintName,
+  hint: string | number,
+): boolean {
+  const ranking = possible[target];
+  // If the exact word is listed, near matches are other vehicles.
+  if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);
+  return ranking.narrow((value) => agreesWithHint(name, hint, value));
+}
+
+/** Returns the values of a hint's field that agree with it, of the engines that name the field. */
+export function ofEngines(
+  engines: readonly EngineVariant[],
+  name: HintName,
+  hint: string | number,
+): (string | number)[] {
+  if (name !== 'fuelType' && name !== 'displacementCc' && name !== 'powerKw') return [];
+  const values = new Set(engines.flatMap((engine): (string | number)[] => [engine[name] ?? []].flat()));
+  return [...values].filter((value) => agreesWithHint(name, hint, value));
+}
+
+/** Returns the size of the only engine that is left; 0 where several are, or none. */
+export function sizeOf(engines: readonly EngineVariant[]): number {
+  const [only, ...others] = engines;
+  return others.length > 0 ? 0 : (only?.displacementCc ?? 0);
 }

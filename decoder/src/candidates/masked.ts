@@ -4,7 +4,7 @@ import { type Draft, emptyDraft, sameDraft } from '../report/draft.ts';
 import { engineLine } from '../report/engine-line.ts';
 import type { SpecMarket } from '../specs/table.ts';
 import { completionsOf, gapsOf, withEachCharacter } from './completions.ts';
-import { contradicted, marketOf } from './hinted-fields.ts';
+import { contradicted, marketOf, MOST_YEARS_AHEAD } from './hinted-fields.ts';
 import type { Hints } from './hints.ts';
 
 /** More gaps in the description of the vehicle are more readings than can be compared: they leave the make alone. */
@@ -32,6 +32,8 @@ export interface MaskReading {
 /** Reads masked VINs: what depends on characters behind the mask stays open. */
 export class MaskReader {
   readonly #reader: VinReader;
+  /** The last masked VIN with what it may be: it is read again when hints contradict it. */
+  #last: { masked: string; year: number; completions: readonly Completion[] | undefined } | undefined;
 
   constructor(reader: VinReader) {
     this.#reader = reader;
@@ -42,13 +44,17 @@ export class MaskReader {
    * others are left.
    */
   read(masked: string, hints: Hints, year: number, scratch: Scratch): MaskReading {
-    const all = gapsOf(masked).length > MOST_GAPS ? undefined : this.#completions(masked, year, scratch);
+    if (this.#last?.masked !== masked || this.#last.year !== year) {
+      const completions = gapsOf(masked).length > MOST_GAPS ? undefined : this.#completions(masked, year, scratch);
+      this.#last = { masked, year, completions };
+    }
+    const { completions: all } = this.#last;
     if (all === undefined) return this.#readMake(masked, year, scratch);
     const market = marketOf(hints);
     const near = preferred(all, (one) => market === undefined || one.market === market);
     // Characters with which a VIN has no model are of no known vehicle, if others have one: nothing contradicts them.
     const known = preferred(near, ({ draft }) => draft.model !== '');
-    const compared = preferred(known, ({ draft }) => contradicted(draft, hints, year + 1).length === 0);
+    const compared = preferred(known, ({ draft }) => contradicted(draft, hints, year + MOST_YEARS_AHEAD).length === 0);
     const drafts = compared.map(({ draft }) => draft);
     const markets = new Set(compared.map((one) => one.market));
     return {
