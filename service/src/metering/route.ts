@@ -44,14 +44,17 @@ export function addUsage(
     );
     const months = await usageReport(deps.database, subjectOf(caller), deps.clock(), turn);
     const usage = await deps.meter.peek(caller);
-    const ids = new Set(months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId)));
-    const known = await findKeys(deps.database, caller.workspaceId, [...ids]);
-    await turn();
-    const body: Static<typeof UsageResponse> = {
-      usage: { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() },
-      months: months.map((month) => monthAnswer(month, known)),
-    };
-    return reply.send(body);
+    const ids = months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId));
+    const known = await findKeys(deps.database, caller.workspaceId, ids, turn);
+    const left = { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() };
+    const texts: string[] = [];
+    for (const month of months) {
+      await turn();
+      texts.push(JSON.stringify(monthAnswer(month, known)));
+    }
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(`{"usage":${JSON.stringify(left)},"months":[${texts.join(',')}]}`);
   });
 }
 

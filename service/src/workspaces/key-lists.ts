@@ -1,4 +1,5 @@
 import type { Database } from '../kernel/db/index.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { type ApiKey, apiKeyOf } from './keys.ts';
 
 /** Keys that a filter offers: anyone can create and revoke keys without end. */
@@ -55,15 +56,17 @@ export async function findKey(database: Database, workspaceId: string, id: strin
   return (await findKeys(database, workspaceId, [id])).get(id);
 }
 
-/** Returns the keys of a workspace among ids, by id. */
+/** Returns the keys of a workspace among ids, by id. @param turn waits for the turn of the next ones, of many. */
 export async function findKeys(
   { kysely }: Database,
   workspaceId: string,
   ids: Iterable<string>,
+  turn: NextTurn = anyTurn,
 ): Promise<Map<string, ApiKey>> {
   const found = new Map<string, ApiKey>();
   const wanted = [...new Set(ids)];
   for (let from = 0; from < wanted.length; from += LOOKED_UP) {
+    if (from > 0) await turn();
     const some = kysely
       .selectFrom('api_keys')
       .selectAll()
