@@ -2,7 +2,11 @@ import { Parser } from 'csv-parse';
 import { expect, test, vi } from 'vitest';
 
 import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { signUp } from '../people/testing/people.ts';
 import { testService } from '../testing/service.ts';
+import { until } from '../testing/until.ts';
+import { createKey, revokeKey, setPlan, systemRandom } from '../workspaces/index.ts';
 import { resultLines } from './api/results.ts';
 import { exportFile, RESULT_FORM_NAMES } from './export.ts';
 import { readFile } from './read-file.ts';
@@ -134,6 +138,48 @@ test('results of a file that is removed while they are sent do not end as if the
   for (const result of results) expect(await result.next()).toMatchObject({ done: false });
   await kysely.deleteFrom('vin_files').execute();
   for (const result of results) await expect(restOf(result)).rejects.toThrow('was removed');
+});
+
+test('results end unfinished once their reader may not have them: a revoked key, a removed member', async () => {
+  await using service = await testService();
+  const { database } = service;
+  const { kysely } = database;
+  const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+  const { id: workspaceId } = await kysely.selectFrom('workspaces').select('id').executeTakeFirstOrThrow();
+  const deps = { database, clock: systemClock, random: systemRandom };
+  await setPlan(deps, 'ada-motors', { plan: 'business', limit: { kind: 'none' } }, 'cli:test');
+  const made = await createKey(deps, { workspaceId, name: 'main' }, 'cli:test');
+  const headers = { 'x-api-key': made.key, 'content-type': 'text/csv' };
+  const payload = `vin,n\n${'X00000,1\n'.repeat(1_000)}`;
+  const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
+  const { id } = sent.json<{ id: string }>();
+  const file = kysely.selectFrom('vin_files').select('state');
+  await until(async () => (await file.executeTakeFirstOrThrow()).state === 'completed');
+  const clock = performance.now.bind(performance);
+  const now = vi.spyOn(performance, 'now');
+  let turns = 0;
+  let atSixth: (() => Promise<unknown>) | undefined;
+  vi.spyOn(LoopTurns.prototype, 'next').mockImplementation(async (tenant) => {
+    if (tenant.id !== workspaceId) return;
+    turns += 1;
+    if (turns !== 6 || atSixth === undefined) return;
+    await atSixth();
+    now.mockImplementation(() => clock() + 2_000);
+  });
+  const asked = [
+    () => service.app.inject({ url: `/api/jobs/${id}/results`, headers: { 'x-api-key': made.key } }),
+    () => owner.get(`/portal/ada-motors/files/${id}/result.csv`),
+  ];
+  const ends = [() => revokeKey(deps, made.id, 'cli:test'), () => kysely.deleteFrom('workspace_members').execute()];
+  for (const [place, ask] of asked.entries()) {
+    expect((await ask()).statusCode).toBe(200);
+    turns = 0;
+    atSixth = ends[place];
+    await expect(ask()).rejects.toThrow('destroyed');
+    atSixth = undefined;
+    now.mockImplementation(clock);
+  }
+  vi.restoreAllMocks();
 });
 
 test('each page of results is read in a turn, and written in another, whatever the database takes for its answer', async () => {

@@ -5,7 +5,14 @@ import { exportDecodes } from '../export.ts';
 import { type DecodeFilter, type DecodePage, listDecodes } from '../../metering/index.ts';
 import { subjectOf, type ApiKey, EARLIER_KEY, findKeys, keyChoices, tenantOf } from '../../workspaces/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
-import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
+import {
+  callerOf,
+  type PageRequest,
+  recheckIn,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
+import { whileAllowed } from '../../kernel/limits/while-allowed.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import { Filters } from '../../kernel/ui/filters.tsx';
 import { daysBetween, given } from '../../kernel/ui/forms.ts';
@@ -36,11 +43,15 @@ export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit):
     const { workspace } = context;
     const owner = { subject: subjectOf(callerOf(context)), plan: workspace.plan, workspaceId: workspace.id };
     const filter = filterOf(request.query);
+    const { database } = deps;
+    const recheck = () => recheckIn(database, context)(database.kysely);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${workspace.slug}-decodes.csv"`)
       .send(
-        deps.transfers.send(tenantOf(callerOf(context)), (turn) => exportDecodes(deps.database, owner, filter, turn)),
+        deps.transfers.send(tenantOf(callerOf(context)), (turn) =>
+          whileAllowed(exportDecodes(database, owner, filter, turn), recheck),
+        ),
       );
   });
 }

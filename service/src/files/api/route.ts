@@ -23,6 +23,7 @@ import {
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, mostKept, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
+import { whileAllowed } from '../../kernel/limits/while-allowed.ts';
 import { freeBytes, placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
@@ -99,14 +100,14 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
     async (request, reply) => {
       const { id } = await jobIn(deps, request);
       const owner = ownerOf(request);
-      const { plan } = owner;
       const form = formIn(request.headers.accept ?? '');
       const pages = (turn: NextTurn) =>
         form === undefined
-          ? resultLines(deps.database, id, plan, turn)
-          : exportFile(deps.database, id, plan, form, turn);
+          ? resultLines(deps.database, id, owner.plan, turn)
+          : exportFile(deps.database, id, owner.plan, form, turn);
       const type = form === undefined ? NDJSON : contentTypeOf(form);
-      return reply.type(type).send(deps.transfers.send(tenantOf(owner), pages));
+      const recheck = () => recheckKey(deps.access, request);
+      return reply.type(type).send(deps.transfers.send(tenantOf(owner), (turn) => whileAllowed(pages(turn), recheck)));
     },
   );
 }

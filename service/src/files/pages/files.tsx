@@ -31,6 +31,7 @@ import {
 } from '../store.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { Upload } from '../transfer-limits.ts';
+import { whileAllowed } from '../../kernel/limits/while-allowed.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { FileList, FilePage, FilePart, type FileView, isHeld } from './file-views.tsx';
@@ -70,8 +71,10 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
       const { id, name } = await fileOf(deps, page);
       const { workspace } = page.context;
       const plainName = name.replace(FILE_ENDINGS, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+      const { database } = deps;
+      const recheck = () => recheckIn(database, page.context)(database.kysely);
       const result = deps.transfers.send(tenantOf(callerOf(page.context)), (turn) =>
-        exportFile(deps.database, id, workspace.plan, form, turn),
+        whileAllowed(exportFile(database, id, workspace.plan, form, turn), recheck),
       );
       return page.reply
         .header('content-type', contentTypeOf(form))
