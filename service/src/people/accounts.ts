@@ -231,9 +231,15 @@ export class Accounts {
     });
   }
 
-  /** Changes the name that others see. */
-  async rename(name: string, cookie: string): Promise<void> {
-    await (await this.#library.api()).updateUser({ body: { name }, headers: { cookie } });
+  /** Changes the name that others see. @returns false: the session has ended meanwhile. */
+  async rename(name: string, cookie: string): Promise<boolean> {
+    try {
+      await (await this.#library.api()).updateUser({ body: { name }, headers: { cookie } });
+      return true;
+    } catch (error) {
+      if (await isRefusal(error)) return false;
+      throw error;
+    }
   }
 }
 

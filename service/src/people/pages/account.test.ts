@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { Accounts } from '../accounts.ts';
 import { ENGINES } from '../../testing/databases.ts';
 import { runCli } from '../../cli/program.ts';
 import { ioWith } from '../../testing/io.ts';
@@ -46,6 +47,27 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     expect((await owner.get('/portal/name-motors/members')).body).toContain('Grace Hopper');
     expect((await owner.post('/account/name', { name: 'www.example.com' })).statusCode).toBe(422);
     expect((await owner.get('/account')).body).toContain('value="Grace Hopper"');
+  });
+
+  test('a name is not changed by a session that ended after it was looked at', async () => {
+    const owner = await signUp(service, 'ended@example.com', 'ended-motors');
+    const { kysely } = service.database;
+    const person = kysely.selectFrom('auth_users').select('id').where('email', '=', 'ended@example.com');
+    const end = () => kysely.deleteFrom('auth_sessions').where('user_id', 'in', person).execute();
+    const rename = Accounts.prototype.rename;
+    using renamed = vi.spyOn(Accounts.prototype, 'rename').mockImplementation(async function late(
+      this: Accounts,
+      ...of
+    ) {
+      await end();
+      return rename.apply(this, of);
+    });
+    const { statusCode, headers } = await owner.post('/account/name', { name: 'Grace Hopper' });
+    expect([renamed.mock.calls.length, statusCode, headers.location]).toEqual([
+      1,
+      303,
+      expect.stringMatching(/^\/sign-in/),
+    ]);
   });
 
   test('a form of a page that was opened before someone else signed in to the browser changes nothing', async () => {

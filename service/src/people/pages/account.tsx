@@ -31,7 +31,7 @@ export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit)
     const name = textField(formOf(request), 'name', 80);
     const fault = nameFault(name);
     if (fault !== undefined) return sendAccount(deps, reply, { nameFault: fault });
-    await accounts.rename(name, request.headers.cookie ?? '');
+    if (!(await accounts.rename(name, request.headers.cookie ?? ''))) throw new SignInNeededError('/account');
     return deps.flash.redirect(reply, '/account', { done: `Your name is now ${name}.` });
   });
 
