@@ -49,7 +49,7 @@ async function pass(milliseconds: number): Promise<void> {
   await nextTurn();
 }
 
-test('a sender who has none gets the place of one of several late bodies of another, and of one that brings nothing', async () => {
+test('a sender who has none gets the place of one of several late bodies of another, and of one that hardly comes', async () => {
   const [first, second] = [send('one'), send('one')];
   await pass(60_000);
   const other = send('other');
@@ -57,11 +57,12 @@ test('a sender who has none gets the place of one of several late bodies of anot
   const refusal: unknown = expect.objectContaining({ statusCode: 429, message: 'Too many.' });
   expect([first.gone.reason, second.gone.aborted, other.state]).toEqual([refusal, false, 'taken']);
   const third = send('third');
-  second.bring(1);
+  second.bring(10_000);
   await pass(750);
   expect(third.state).toBe('waits');
-  // Each has one place now. Of these only one that has brought nothing meanwhile is late.
-  second.bring(1);
+  // Each has one place now. Of these only one that has brought little meanwhile is late.
+  second.bring(10_000);
+  other.bring(9_999);
   await pass(250);
   expect([second.gone.aborted, other.gone.reason, third.state]).toEqual([false, refusal, 'taken']);
 });
@@ -72,7 +73,7 @@ test('bodies that have come, or come soon, keep their places', async () => {
   await pass(750);
   second.request.emit('end');
   for (let seconds = 0; seconds < 60; seconds++) {
-    first.bring(1_000);
+    first.bring(10_000);
     await pass(1_000);
   }
   expect([first.gone.aborted, second.gone.aborted, other.state]).toEqual([false, false, 'waits']);

@@ -4,8 +4,11 @@ import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import type { Tenant } from '../kernel/limits/slots.ts';
 import { placeOf, tooMany } from './transfer-refusals.ts';
 
-/** Milliseconds after which a body that does not come may lose its place, and between two looks. */
-const LATE = { ms: 1_000, everyMs: 250 };
+/**
+ * Milliseconds after which a body that does not come may lose its place, and between two looks; the bytes that it must
+ * bring in that time.
+ */
+const LATE = { ms: 1_000, everyMs: 250, bytes: 10_000 };
 
 /** Someone who sends a file for a workspace. */
 export interface Sender {
@@ -20,7 +23,7 @@ interface Arriving {
   request: Exchange['request'];
   gone: AbortController;
   sinceMs: number;
-  /** The bytes of its connection when they were looked at last, and since when they are as many. */
+  /** The bytes of its connection when it had last brought enough, and when that was seen. */
   bytes: number;
   bytesSinceMs: number;
 }
@@ -28,7 +31,7 @@ interface Arriving {
 /**
  * Places of files that are received and read. A sender may have all of a workspace's places, and as many files may wait.
  * But to a sender of the workspace who has none, a place is given of one who has several whose bodies do not come, or
- * of a body that brings nothing.
+ * of a body that hardly comes.
  */
 export class UploadPlaces {
   readonly #senders: FairQueue;
@@ -84,7 +87,7 @@ export class UploadPlaces {
     const nowMs = this.#now();
     for (const body of bodies) {
       const { bytesRead } = body.request.socket;
-      if (bytesRead !== body.bytes) Object.assign(body, { bytes: bytesRead, bytesSinceMs: nowMs });
+      if (bytesRead - body.bytes >= LATE.bytes) Object.assign(body, { bytes: bytesRead, bytesSinceMs: nowMs });
     }
     const bySender = Map.groupBy(bodies, ({ sender }) => sender.id);
     if (bySender.has(id)) return;
