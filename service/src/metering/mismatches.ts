@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 
 import type { Database } from '../kernel/db/index.ts';
@@ -6,23 +8,50 @@ import { monthOf } from '../kernel/db/month.ts';
 /** The subjects of public clients begin with `public:` and come before this; others begin with `test:` and `workspace:`. */
 const AFTER_PUBLIC = 'public;';
 
+/** Accounts that are compared at once: the ledger is in the order of accounts, so all of their months are read. */
+const ACCOUNTS = 200;
+
 /**
- * Counts the accounts of usage whose counter differs from their ledger this month, in one statement, so that it sees
- * one moment: both records are written in one transaction. Summed and not joined: SQLite would compare every counter
- * with every sum, and block every answer meanwhile. Public clients are left to `db verify`: nobody pays for them, and
- * there may be hundreds of thousands.
+ * Counts the accounts of usage whose counter differs from their ledger this month, some at a time. Each is compared in
+ * one statement, so that it sees one moment: both records are written in one transaction. Summed and not joined: SQLite
+ * would compare every counter with every sum. Public clients are left to `db verify`: nobody pays for them, and there
+ * may be hundreds of thousands.
+ *
+ * @param accounts compared at once: tests set their own.
  */
-export async function countMismatches({ kysely }: Database, nowMs: number): Promise<number> {
+export async function countMismatches(database: Database, nowMs: number, accounts = ACCOUNTS): Promise<number> {
   const windowStartMs = monthOf(nowMs).startMs;
+  let count = 0;
+  let after = AFTER_PUBLIC;
+  for (;;) {
+    const { rows } = await sql<{ subject: string }>`
+      SELECT subject FROM usage_counters WHERE subject > ${after} AND window_start = ${windowStartMs}
+      ORDER BY subject LIMIT 1 OFFSET ${accounts - 1}`.execute(database.kysely);
+    const last = rows[0]?.subject;
+    count += await countBetween(database, windowStartMs, after, last);
+    if (last === undefined) return count;
+    after = last;
+    await nextTurn();
+  }
+}
+
+/** Compares the accounts after one, up to and with another, or to the end. */
+async function countBetween(
+  { kysely }: Database,
+  windowStartMs: number,
+  after: string,
+  last: string | undefined,
+): Promise<number> {
+  const between = sql`subject > ${after} ${last === undefined ? sql`` : sql`AND subject <= ${last}`}`;
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count
     FROM (
       SELECT subject
       FROM (
         SELECT subject, used AS counter, 0 AS ledger FROM usage_counters
-          WHERE subject > ${AFTER_PUBLIC} AND window_start = ${windowStartMs}
+          WHERE ${between} AND window_start = ${windowStartMs}
         UNION ALL SELECT subject, 0, charged FROM usage_ledger
-          WHERE subject > ${AFTER_PUBLIC} AND window_start = ${windowStartMs}
+          WHERE ${between} AND window_start = ${windowStartMs}
       ) AS both_records
       GROUP BY subject HAVING sum(counter) <> sum(ledger)
     ) AS mismatches`.execute(kysely);

@@ -226,6 +226,14 @@ test.each(ENGINES)(
         .values({ subject, ...window })
         .execute();
     expect(await countMismatches(database, nowMs)).toBe(2);
+    const day = { window_start: window.window_start, day_start: window.window_start, key_id: '', charged: 1 };
+    for (const subject of ['workspace:a', 'workspace:z'])
+      await database.kysely
+        .insertInto('usage_ledger')
+        .values({ subject, ...day })
+        .execute();
+    // However many are compared at once.
+    for (const accounts of [1, 2, 3]) expect(await countMismatches(database, nowMs, accounts)).toBe(4);
     await fresh.remove();
   },
 );
