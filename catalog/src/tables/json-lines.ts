@@ -50,7 +50,10 @@ export function readJsonLine(line: string, number: number): JsonLine | undefined
   if (typeof value === 'string' || typeof value === 'number' || value instanceof LongNumber) {
     return { kind: 'vin', text: jsonText(value) };
   }
-  if (typeof value === 'object' && !Array.isArray(value)) return { kind: 'object', object: { ...value } };
+  // Without a prototype: a field such as "constructor" that the line does not have is none.
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    return { kind: 'object', object: { __proto__: null, ...value } };
+  }
   throw new TableError(
     `Line ${number} is neither an object nor a VIN. Write one object or one VIN in quotes per line.`,
   );

@@ -127,6 +127,20 @@ test('lines of JSON keep their fields and the digits of their numbers, and a fie
   expect(JSON.parse(third)).toMatchObject({ report: { vin: VIN } });
 });
 
+test('a field that only some lines of JSON have may be named like one of every object', async () => {
+  const lines = `{"vin":"${VIN}"}\n{"vin":"${VIN}","constructor":"Honda"}\n`;
+  const io = ioWith(lines);
+  expect(await runCli(['decode', '--file', '-', '--format', 'jsonl'], io)).toBe(0);
+  const fields = io.stdout.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => Object.keys(JSON.parse(line)));
+  expect(fields).toEqual([
+    ['vin', 'report'],
+    ['vin', 'constructor', 'report'],
+  ]);
+});
+
 test('a field of lines of JSON is found by its contents, or by its number, also where the first lines lack it', async () => {
   const lines = `{"id":1}\n{"id":2,"car":{"ref":"${VIN}"},"vin":"none"}\n`;
   for (const options of [[], ['--column', '2']]) {
