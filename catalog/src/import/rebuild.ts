@@ -18,7 +18,13 @@ export async function rebuild(
   change: (staged: string) => void,
   isWanted: (catalog: Uint8Array) => boolean = () => true,
 ): Promise<string | undefined> {
-  const stage = stageImports(folder);
+  let stage: ReturnType<typeof stageImports>;
+  try {
+    stage = stageImports(folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return `No file can be made beside the folder ${folder} (${code}), which has the imports. Run this as a user who may write there.`;
+  }
   try {
     change(stage.staged);
     const kept = await readKeptVpic();
