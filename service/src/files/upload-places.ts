@@ -22,7 +22,6 @@ interface Arriving {
   sender: Sender;
   request: Exchange['request'];
   gone: AbortController;
-  sinceMs: number;
   /** The bytes of its connection when it had last brought enough, and when that was seen. */
   bytes: number;
   bytesSinceMs: number;
@@ -30,8 +29,7 @@ interface Arriving {
 
 /**
  * Places of files that are received and read. A sender may have all of a workspace's places, and as many files may wait.
- * But to a sender of the workspace who has none, a place is given of one who has several whose bodies do not come, or
- * of a body that hardly comes.
+ * But a sender of the workspace who has none gets the place of a body that hardly comes.
  */
 export class UploadPlaces {
   readonly #senders: FairQueue;
@@ -63,9 +61,8 @@ export class UploadPlaces {
     const timer = setInterval(() => this.#endLate(sender), LATE.everyMs).unref();
     try {
       const leavePlace = placeOf(await this.#places.enter(tenant, gone.signal), this.#refusal);
-      const sinceMs = this.#now();
       const bytes = request.socket.bytesRead;
-      const arriving: Arriving = { sender, request, gone, sinceMs, bytes, bytesSinceMs: sinceMs };
+      const arriving: Arriving = { sender, request, gone, bytes, bytesSinceMs: this.#now() };
       this.#arriving.add(arriving);
       request.once('end', () => this.#arriving.delete(arriving));
       return () => {
@@ -89,12 +86,8 @@ export class UploadPlaces {
       const { bytesRead } = body.request.socket;
       if (bytesRead - body.bytes >= LATE.bytes) Object.assign(body, { bytes: bytesRead, bytesSinceMs: nowMs });
     }
-    const bySender = Map.groupBy(bodies, ({ sender }) => sender.id);
-    if (bySender.has(id)) return;
-    const late = bodies.find(({ sender, sinceMs, bytesSinceMs }) => {
-      const isOneOfSeveral = (bySender.get(sender.id)?.length ?? 0) > 1;
-      return nowMs - (isOneOfSeveral ? sinceMs : bytesSinceMs) >= LATE.ms;
-    });
+    if (bodies.some(({ sender }) => sender.id === id)) return;
+    const late = bodies.find(({ bytesSinceMs }) => nowMs - bytesSinceMs >= LATE.ms);
     if (late === undefined) return;
     this.#arriving.delete(late);
     late.gone.abort(tooMany(this.#refusal, RETRY_AFTER_SECONDS));
