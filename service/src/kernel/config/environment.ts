@@ -102,7 +102,8 @@ export const Environment = Type.Object({
     pattern: '^smtps?://[^\\s/]+[^\\s]*$',
     must: 'a URL like smtp://user:password@host:587',
     secret: true,
-    description: 'Mail server; unset: no mail is sent.',
+    description:
+      'Mail server; unset: no mail is sent. If it offers TLS, its certificate must be trusted (NODE_EXTRA_CA_CERTS), or TLS be left out with ?ignoreTLS=true, on the same machine.',
   }),
   MAIL_FROM: optionalText({
     pattern: '^([^\\s<>@",;]+@[^\\s<>@",;]+|[^\\r\\n<>@",;]{1,100} <[^\\s<>@",;]+@[^\\s<>@",;]+>)$',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
+import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/databases.ts';
@@ -15,7 +16,7 @@ async function listening(onConnection: (socket: Socket) => void): Promise<Server
   return server;
 }
 
-function mailerTo(server: Server, mostMs?: number): Mailer {
+function mailerTo(server: Pick<Server, 'address'>, mostMs?: number): Mailer {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   return openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: undefined, baseUrl: undefined }, mostMs);
@@ -97,5 +98,28 @@ test('a message that an instance had not handed over when it stops is sent at on
   expect(row).toMatchObject({ attempts: 0, last_error: null, locked_by: null });
   expect((await claimMail(database, 1, now)).jobs).toHaveLength(1);
   slow.close();
+  await fresh.remove();
+});
+
+test('a mail server whose certificate is not trusted is named so, without the address', async () => {
+  // It offers TLS with a certificate that it signed itself.
+  const server = new SMTPServer({ authOptional: true });
+  const tcp = server.listen(0, '127.0.0.1');
+  await once(tcp, 'listening');
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  const now = Date.now();
+  const mail = { to: 'i@example.org', subject: 'S', text: 'T' };
+  await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, now));
+  const [lease] = (await claimMail(database, 1, now)).jobs;
+  await (lease && deliverMail(database, mailerTo(tcp), lease, now));
+  const { last_error: fault } = await database.kysely
+    .selectFrom('mail_outbox')
+    .select('last_error')
+    .executeTakeFirstOrThrow();
+  expect(fault).toBe('certificate not trusted');
+  await new Promise<void>((done) => {
+    server.close(done);
+  });
   await fresh.remove();
 });
