@@ -71,7 +71,8 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
     const form = formOf(request);
     const plan = PLANS.find((known) => known === form.get('plan'));
     const limit = limitChoice(form);
-    if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
+    if (plan === undefined || limit === undefined)
+      return { fault: 'Choose a plan and a limit: a whole number from 0 to 1,000,000,000, that of the plan, or none.' };
     existing(await setPlan(actingAs(deps, request), request.params.slug, { plan, limit }, actorOf(request)));
     return { done: 'Saved. The change takes effect within two seconds.' };
   });
@@ -100,7 +101,8 @@ function actingAs(deps: AdminParts & PageKit, request: FastifyRequest<{ Params: 
 
 function limitChoice(form: URLSearchParams): LimitChoice | undefined {
   const kind = form.get('limit-kind');
-  if (kind !== 'fixed') return { kind: kind === 'none' ? 'none' : 'plan' };
+  if (kind === 'plan' || kind === 'none') return { kind };
+  if (kind !== 'fixed') return undefined;
   const text = textField(form, 'limit', 12);
   const limit = Number(text);
   return /^\d{1,10}$/.test(text) && limit <= 1_000_000_000 ? { kind: 'fixed', limit } : undefined;

@@ -128,6 +128,7 @@ describe.each(ENGINES)('administration of workspaces on %s', (engine) => {
     expect((await admin.post(`${path}/plan`, { plan: 'free', 'limit-kind': 'fixed', limit: 'x' })).statusCode).toBe(
       422,
     );
+    expect((await admin.post(`${path}/plan`, { plan: 'free', limit: '9' })).statusCode).toBe(422);
     await admin.post(`${path}/suspend`, { suspended: 'yes' });
     expect((await decodeWith(key)).statusCode).toBe(401);
     for (const [form, fields] of [
