@@ -98,6 +98,18 @@ test('a hint that contradicts the VIN leaves the others as they were without it'
   expect({ ...rest, conflicts: [] }).toEqual(right);
 });
 
+test('no year is answered that a hint says it is not, where characters are unreadable', () => {
+  const { report, conflicts } = decoder.candidates('TMBJ*8*Z3SC000001', { modelYear: 2012 });
+  expect([report.modelYear, conflicts]).toEqual([undefined, ['modelYear']]);
+});
+
+test('a market of which no known vehicle behind a mask is leaves the model as it is', () => {
+  const known = 'KM8K23A*3KU000001';
+  const { report, conflicts } = decoder.candidates(known, { market: 'Europe' });
+  expect(report.model).toBe('Kona');
+  expect([report, conflicts]).toEqual([decoder.candidates(known).report, ['market']]);
+});
+
 test('a vehicle whose displacement is known is offered no electric motor alone', () => {
   const known = '9BD2651JHM9000001';
   const { report, open } = decoder.candidates(known);

@@ -20,7 +20,7 @@ import {
   sizeOf,
   without,
 } from './hinted-fields.ts';
-import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
+import { agreesWithHint, compareWithHints, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import { MaskReader } from './masked.ts';
 import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder } from './possibilities.ts';
 import type { Ranking } from './ranking.ts';
@@ -79,7 +79,8 @@ export class CandidateFinder {
       const others = this.#find(vin, hints, without(hints, found.conflicts), year, scratch);
       if (others.conflicts.length < found.conflicts.length) found = others;
     }
-    const { conflicts } = found;
+    const { report, conflicts } = found;
+    conflicts.push(...compareWithHints(report, without(hints, conflicts)).conflicts);
     if (conflicts.length === 0) return found;
     // Contradictions change nothing.
     const rest = this.find(vin, without(hints, conflicts), year, scratch);

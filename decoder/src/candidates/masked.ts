@@ -51,10 +51,10 @@ export class MaskReader {
     const { completions: all } = this.#last;
     if (all === undefined) return this.#readMake(masked, year, scratch);
     const market = marketOf(hints);
-    const near = preferred(all, (one) => market === undefined || one.market === market);
     // Characters with which a VIN has no model are of no known vehicle, if others have one: nothing contradicts them.
-    const known = preferred(near, ({ draft }) => draft.model !== '');
-    const compared = preferred(known, ({ draft }) => contradicted(draft, hints, year + MOST_YEARS_AHEAD).length === 0);
+    const known = preferred(all, ({ draft }) => draft.model !== '');
+    const near = preferred(known, (one) => market === undefined || one.market === market);
+    const compared = preferred(near, ({ draft }) => contradicted(draft, hints, year + MOST_YEARS_AHEAD).length === 0);
     const drafts = compared.map(({ draft }) => draft);
     const markets = new Set(compared.map((one) => one.market));
     return {
