@@ -54,6 +54,17 @@ export class FairOrder {
     return known.map(({ tenant }) => tenant);
   }
 
+  /** Returns the tenant that is served first of some that are not passed over; undefined: there is none. */
+  first(tenants: Iterable<string>, passed: ReadonlySet<string>): string | undefined {
+    let first: { tenant: string; use: Place } | undefined;
+    for (const tenant of tenants) {
+      if (passed.has(tenant)) continue;
+      const use = this.#useOf(tenant);
+      if (first === undefined || compare(use, first.use) < 0) first = { tenant, use };
+    }
+    return first?.tenant;
+  }
+
   /** Returns the tenant that is served last of those that come after another one; undefined: none does. */
   lastAfter(tenant: string, others: Iterable<string>): string | undefined {
     let [last, use] = [tenant, this.#useOf(tenant)];

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { LRUCache } from 'lru-cache';
+import { expect, test, vi } from 'vitest';
 
+import { FairOrder } from './fair-order.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { SlotOutcome, Tenant } from './slots.ts';
 
@@ -30,6 +32,19 @@ test('a tenant that has had less time goes first, however many tasks of others c
     ...Array.from({ length: 4 }, () => run('light', 10)),
   ]);
   expect(order).toEqual(['heavy', 'light', 'light', 'light', 'light', 'heavy', 'heavy', 'heavy']);
+});
+
+test('a slot that becomes free is given in one look at each tenant, and no other look finds that none is left', async () => {
+  const queue = new FairQueue({ all: 1, perTenant: 1, waiting: Infinity, waitingPerTenant: Infinity });
+  const leave = leaveOf(await queue.enter(free('first')));
+  const others = Array.from({ length: 100 }, (_, index) => queue.enter(free(`other ${index}`)));
+  const looked = vi.spyOn(FairOrder.prototype, 'first');
+  const peeked = vi.spyOn(LRUCache.prototype, 'peek');
+  leave();
+  expect((await Promise.race(others)).kind).toBe('taken');
+  const counts = [looked.mock.calls.length, peeked.mock.calls.length <= 210];
+  vi.restoreAllMocks();
+  expect(counts).toEqual([1, true]);
 });
 
 test('a tenant that was away is owed nothing', async () => {

@@ -97,17 +97,20 @@ export class FairQueue {
     });
   }
 
-  /** Gives free slots to those that wait. */
+  /** Gives free slots to those that wait. Each looks once at every tenant: thousands may wait for turns of a millisecond. */
   #admit(): void {
-    for (const id of this.#order.sorted(this.#waiting.keys())) {
-      for (let first = this.#waiting.get(id)?.[0]; first !== undefined; first = this.#waiting.get(id)?.[0]) {
-        const taken = this.#take(first.tenant);
-        if (taken.kind === 'refused') break;
-        this.#remove(first);
-        first.resolve(taken);
-        // The next slot may be another tenant's.
-        return this.#admit();
+    const passed = new Set<string>();
+    while (!this.#slots.isFull) {
+      const id = this.#order.first(this.#waiting.keys(), passed);
+      const next = id === undefined ? undefined : this.#waiting.get(id)?.[0];
+      if (next === undefined) return;
+      const taken = this.#take(next.tenant);
+      if (taken.kind === 'refused') {
+        passed.add(next.tenant.id);
+        continue;
       }
+      this.#remove(next);
+      next.resolve(taken);
     }
   }
 

@@ -31,6 +31,11 @@ export class Slots {
     this.#bounds = bounds;
   }
 
+  /** True if no slot is left, whoever asks. */
+  get isFull(): boolean {
+    return this.#all >= this.#bounds.all;
+  }
+
   /** Takes a slot, if there is one. */
   take({ id, isPaid }: Tenant): SlotOutcome {
     const { all, perTenant, reserved = 0 } = this.#bounds;

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 
 import { FairQueue } from './fair-queue.ts';
 import type { LoopTurns } from './loop-turns.ts';
-import type { RefusedBy } from './slots.ts';
+import type { RefusedBy, Tenant } from './slots.ts';
 import { TimeBudget } from './time-budget.ts';
+import { wideNetworkOf } from './wide-network.ts';
 
 /** Limits on work that is free for anybody, and takes processor time from paid decodes. */
 const BOUNDS = {
@@ -50,7 +51,8 @@ export class WorkTurns {
    * @param network where the request came from: networks take turns.
    */
   run<T>(network: string, work: () => T): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
-    return this.#queue.run({ id: network, isPaid: false }, () => this.#take(network, work));
+    const tenant = tenantOf(network);
+    return this.#queue.run(tenant, () => this.#take(tenant, work));
   }
 
   /** Does work that takes long in steps, each in a turn of its own. */
@@ -58,18 +60,19 @@ export class WorkTurns {
     network: string,
     work: () => Generator<undefined, T, undefined>,
   ): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
-    return this.#queue.run({ id: network, isPaid: false }, async () => {
-      const steps = await this.#take(network, work);
+    const tenant = tenantOf(network);
+    return this.#queue.run(tenant, async () => {
+      const steps = await this.#take(tenant, work);
       for (;;) {
-        const step = await this.#take(network, () => steps.next());
+        const step = await this.#take(tenant, () => steps.next());
         if (step.done === true) return step.value;
       }
     });
   }
 
-  async #take<T>(network: string, work: () => T): Promise<T> {
+  async #take<T>(tenant: Tenant, work: () => T): Promise<T> {
     for (let lackMs = this.#budget.lackMs(); lackMs > 0; lackMs = this.#budget.lackMs()) await setTimeout(lackMs);
-    await this.#turns.next({ id: network, isPaid: false }, NEVER);
+    await this.#turns.next(tenant, NEVER);
     const beganAtMs = this.#now();
     try {
       return work();
@@ -77,4 +80,9 @@ export class WorkTurns {
       this.#budget.spend(this.#now() - beganAtMs);
     }
   }
+}
+
+/** Returns whose turns those of a network are: all of one customer's together. */
+function tenantOf(network: string): Tenant {
+  return { id: wideNetworkOf(network), isPaid: false };
 }

@@ -5,6 +5,7 @@ import { onceOver } from '../http/exchanges.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { LoopTurns, NextTurn } from '../limits/loop-turns.ts';
 import type { Tenant } from '../limits/slots.ts';
+import { wideNetworkOf } from '../limits/wide-network.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -124,7 +125,7 @@ function turnOf(deps: TurnDeps, request: FastifyRequest, reply: FastifyReply): N
   if (request.pageTurn !== undefined) return request.pageTurn;
   const { viewer } = request;
   // An administrator may come to end a flood: their pages do not wait behind it.
-  const tenant = { id: viewer?.id ?? deps.networkOf(request), isPaid: viewer?.isAdministrator === true };
+  const tenant = { id: viewer?.id ?? wideNetworkOf(deps.networkOf(request)), isPaid: viewer?.isAdministrator === true };
   const recheck = (): Promise<void> => deps.recheck(request);
   return (request.pageTurn = pageTurns(deps.turns, { request, reply }, { tenant, recheck }));
 }

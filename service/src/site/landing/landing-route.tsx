@@ -14,6 +14,7 @@ import { CachedPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import { inTurn } from '../in-turn.ts';
+import { wideNetworkOf } from '../../kernel/limits/wide-network.ts';
 import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
@@ -156,7 +157,7 @@ async function decodePublicly(
   const tookMs = performance.now() - began;
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
   // Charges of many come back in one turn of the event loop: their reports would all be made in it.
-  await deps.turns.next({ id: deps.networkOf(request), isPaid: false }, NEVER);
+  await deps.turns.next({ id: wideNetworkOf(deps.networkOf(request)), isPaid: false }, NEVER);
   const report = outcome.kind === 'granted' ? outcome.answer.report() : undefined;
   return { view: viewOf({ text: vin, outcome, caller, likely, tookMs, decoder: deps.decoder }), report };
 }
