@@ -4,7 +4,7 @@
 # Instead: asc2log counts classic messages and those of CAN FD by two clocks, each of which knows the gaps of its own kind alone. Where
 #   the kinds take turns, they are at 10, 10, 20 and 20 ms: the recording takes half its time, and an answer stands beside a question
 #   that it does not belong to. Recordings with absolute times, and those with one kind of message, are right.
-# Version: can-utils 2020.11.0-1 of Debian 12, 30 November 2026; the same in the sources of May 2026.
+# Version: can-utils 2020.11.0-1 of Debian 12, 30 November 2026.
 # Matters because: Cars of today have both kinds on one bus, and diagnoses in classic messages between the others. How soon a part
 #   answered, and what came first, cannot be told from such a log, and nothing says so.
 # Source: Vector's description of the ASC format, "timestamps relative": the time since the event before. The same messages with

@@ -53,6 +53,8 @@ class Adapter {
     process.exit(known && lost.length === 5 && shown.get('hvacOn') === true ? 0 : 1);
   }
 }
+// Ended otherwise, it would say nothing.
+process.exitCode = 1;
 const standIns = { '@iobroker/adapter-core': { Adapter }, axios: { create: () => request } };
 const load = Module._load;
 Module._load = (name, ...rest) => standIns[name] ?? load(name, ...rest);

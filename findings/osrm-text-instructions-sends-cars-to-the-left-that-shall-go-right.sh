@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Expected: The library that says the turns of OSRM and of Mapbox in 31 languages says right for right in each of them.
-# Instead: In Spanish, both kinds, a road that continues slightly to the right is a turn to the left. In Arabic each slight turn to
+# Instead: In Spanish (es and es-ES) a road that continues slightly to the right is a turn to the left. In Arabic each slight turn to
 #   the right is a slight turn to the left. In Hungarian a sharp right towards a destination is a sharp left. In Chinese a
 #   destination ahead on the left is on the right, and the other way around. English and the other forms of the same turns are right.
 # Version: osrm-text-instructions 0.15.0, 30 November 2026.

@@ -2,7 +2,7 @@
 # Expected: A packet of a car's lidar that was sent 30 minutes after ten o'clock, and a program that is told that the hour began at
 #   ten, give half past ten.
 # Instead: Foxglove's library gives a second 57 million years ahead, for which there is no date. The lidar counts microseconds since
-#   the top of the hour, and they are divided by a millionth instead of multiplied with it. A packet sent on the hour is right.
+#   the top of the hour, and they are divided by a millionth instead of multiplied by it. A packet sent on the hour is right.
 # Version: @foxglove/velodyne-cloud 1.0.1, 30 November 2026.
 # Matters because: The library's own example takes the stamp of a scan from here. Where the cloud is laid over the pictures, the
 #   positions and the messages of the car's buses, nothing fits, and the millisecond between two packets becomes 42 years.

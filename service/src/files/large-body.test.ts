@@ -37,10 +37,7 @@ beforeEach(async () => {
       onRequest: async (request, reply) => {
         const { workspace: id } = request.params;
         const tenant = { id, isPaid: id.startsWith('paid') };
-        uploads.set(
-          request,
-          await transfers.receive({ tenant, id: 'key' }, { request: request.raw, response: reply.raw }),
-        );
+        uploads.set(request, await transfers.receive(tenant, { request: request.raw, response: reply.raw }));
       },
       preParsing: async (request, _reply, body) => {
         const upload = uploads.get(request);
@@ -82,7 +79,7 @@ test('a workspace sends as many large files at once as its bound says, and small
   await until(async () => handled === 1);
   const refused = await send('one');
   expect(refused.status).toBe(429);
-  expect(refused.text).toContain('Other files larger than 4 MB of this workspace are being received or read.');
+  expect(refused.text).toContain('A workspace sends at most 2 files larger than 4 MB at once.');
   const small = send('one', 'x');
   await until(async () => handled === 2);
   handling.resolve();
@@ -155,7 +152,7 @@ test('a sender that leaves after a refusal, in the middle of its body, ends no m
 
 test('a body arrives whole in a few blocks, whose memory is freed at its end', async () => {
   const pieces = Array.from({ length: 300 }, (_, index) => Buffer.alloc(10_001, index));
-  const placed = placedBody(Readable.from(pieces), { enterLarge: async () => {}, gone: new AbortController().signal });
+  const placed = placedBody(Readable.from(pieces), { enterLarge: async () => {} });
   const blocks: Buffer[] = [];
   const arrived: Buffer[] = [];
   placed.on('data', (block: Buffer) => {

@@ -45,10 +45,7 @@ async function start(bounds: Partial<TransferBounds>): Promise<number> {
     reply.send(transfers.send(tenantOf(params.workspace), pages)),
   );
   app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params, raw }, reply) => {
-    const upload = await transfers.receive(
-      { tenant: tenantOf(params.workspace), id: 'key' },
-      { request: raw, response: reply.raw },
-    );
+    const upload = await transfers.receive(tenantOf(params.workspace), { request: raw, response: reply.raw });
     const handled = new AbortController();
     const read = async (): Promise<void> => {
       for (; !handled.signal.aborted; await nextTurn()) await upload.turn();
@@ -269,7 +266,7 @@ test('however many files are read side by side, a turn of the event loop has a p
   const pieces = text.length / 16_384;
   const receive = async (id: string) => {
     const request = new IncomingMessage(new Socket());
-    return transfers.receive({ tenant: tenantOf(id), id: 'key' }, { request, response: new ServerResponse(request) });
+    return transfers.receive(tenantOf(id), { request, response: new ServerResponse(request) });
   };
   const uploads = await Promise.all(Array.from({ length: 8 }, (_, number) => receive(`free ${number}`)));
   const { turns } = await turnsDuring(async () => {

@@ -8,11 +8,10 @@ import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { type SlotBounds, Slots, type Tenant } from '../kernel/limits/slots.ts';
 import { LoopTurns, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
-import type { FileTurns } from './store.ts';
-import { busy, LARGE, placeOf, tooManyFiles, tooOften } from './transfer-refusals.ts';
+import { type FileTurns, MOST_BYTES } from './store.ts';
+import { busy, placeOf, tooMany, tooManyFiles } from './transfer-refusals.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { Unpacker } from './unpacker.ts';
-import { type Sender, UploadPlaces } from './upload-places.ts';
 
 /** Reading a file takes up to a second; no client needs more than one every twenty seconds for long. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
@@ -69,8 +68,6 @@ interface Sending {
 
 /** A file that was admitted. */
 export interface Upload extends FileTurns {
-  /** Aborted when its sender has gone, or its place was given to another sender while its body came. */
-  gone: AbortSignal;
   /**
    * Waits for a place among large files.
    *
@@ -93,8 +90,8 @@ export class TransferLimits {
   readonly #clock: Clock;
   readonly #bursts: RateLimiter;
   readonly #bounds: TransferBounds;
-  readonly #uploads: UploadPlaces;
-  readonly #large: UploadPlaces;
+  readonly #uploads: FairQueue;
+  readonly #large: FairQueue;
   readonly #turns: LoopTurns;
   readonly #storing: FairQueue;
   readonly #downloads: Slots;
@@ -113,8 +110,8 @@ export class TransferLimits {
     this.#clock = clock;
     this.#now = now;
     this.#bursts = rateLimit('uploads', UPLOADS);
-    this.#uploads = new UploadPlaces(uploads, now, tooManyFiles());
-    this.#large = new UploadPlaces(large, now, tooManyFiles(LARGE));
+    this.#uploads = new FairQueue(uploads, now);
+    this.#large = new FairQueue(large, now);
     this.#turns = turns;
     this.#storing = new FairQueue(storing, now);
     this.#unpacker = new Unpacker(unpacking);
@@ -123,11 +120,11 @@ export class TransferLimits {
   }
 
   /**
-   * Admits a file before any of it is read, when it is the turn of the workspace and of the sender, a person or a key.
+   * Admits a file before any of it is read, when it is the workspace's turn.
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  async receive({ tenant, id }: Sender, exchange: Exchange): Promise<Upload> {
+  async receive(tenant: Tenant, exchange: Exchange): Promise<Upload> {
     const gone = new AbortController();
     const places = new Set<() => void>();
     let isLeft = false;
@@ -141,20 +138,21 @@ export class TransferLimits {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
-    gone.signal.addEventListener('abort', leave);
     const { turn, pause } = this.#turns.work(tenant, gone.signal, READING);
     places.add(pause);
-    const place = await this.#uploads.enter({ tenant, id }, exchange.request, gone);
+    const place = placeOf(await this.#uploads.enter(tenant, gone.signal), tooManyFiles(this.#bounds.uploads));
     places.add(place);
     // After the place: a refusal for lack of one takes nothing from the limit.
     const seconds = await this.#bursts.take(tenant.id, this.#clock());
     if (seconds > 0) {
       leave();
-      throw tooOften(seconds);
+      const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+      throw tooMany(`Too many files in a short time. Send the next one in ${wait}.`, seconds);
     }
     if (gone.signal.aborted) leave();
     const enterLarge = async (): Promise<void> => {
-      places.add(await this.#large.enter({ tenant, id }, exchange.request, gone));
+      const most = tooManyFiles(this.#bounds.large, ` larger than ${MOST_BYTES / 1_000_000} MB`);
+      places.add(placeOf(await this.#large.enter(tenant, gone.signal), most));
       if (isLeft) leave();
     };
     const unpack = async (file: PackedFile<Uint8Array>): Promise<Unpacked> => {
@@ -163,7 +161,7 @@ export class TransferLimits {
       pause();
       const entered = await this.#unpacker.enter(tenant, gone.signal);
       if (entered.kind === 'refused') this.#bursts.giveBack(tenant.id);
-      const free = placeOf(entered, tooManyFiles());
+      const free = placeOf(entered, tooManyFiles(this.#bounds.uploads));
       const unpacked = this.#unpacker.unpack(file);
       // The thread is busy for as long as it works, even if the sender has gone.
       places.add(() => void unpacked.then(free, free));
@@ -179,7 +177,7 @@ export class TransferLimits {
         if (entered.kind === 'taken') entered.leave();
       }
     };
-    return { gone: gone.signal, enterLarge, turn, unpack, store, leave };
+    return { enterLarge, turn, unpack, store, leave };
   }
 
   /** Scans a stored file in turns, until its reader has gone. */

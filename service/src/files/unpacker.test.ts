@@ -52,7 +52,7 @@ function listOf(count: number): PackedFile {
 }
 
 async function sendPacked(id: string, file: PackedFile): Promise<Unpacked> {
-  const upload = await transfers.receive({ tenant: { id, isPaid: id.startsWith('paid') }, id: 'key' }, exchange());
+  const upload = await transfers.receive({ id, isPaid: id.startsWith('paid') }, exchange());
   try {
     return await upload.unpack(file);
   } finally {
@@ -66,7 +66,7 @@ test('beside eight workspaces with costly workbooks, one that pays has its turn 
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
   const hostile = Array.from({ length: 16 }, (_, number) => send(`hostile ${number % 8}`, COSTLY).catch(() => {}));
   // All of them are unpacked or wait for it, so that the places for other files are free.
-  const csv = await transfers.receive({ tenant: { id: 'csv', isPaid: false }, id: 'key' }, exchange());
+  const csv = await transfers.receive({ id: 'csv', isPaid: false }, exchange());
   csv.leave();
   const paid = send('paid', SMALL);
   const honest = send('honest', ALSO_SMALL);
@@ -149,7 +149,7 @@ test('a file that finds no place to be unpacked takes nothing from the limit on 
 
 test('a list whose thread is lost is refused as too costly to read, not as a packed file', async () => {
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
-  const upload = await transfers.receive({ tenant: { id: 'list', isPaid: false }, id: 'key' }, exchange());
+  const upload = await transfers.receive({ id: 'list', isPaid: false }, exchange());
   await transfers.close();
   const refused = 'The list takes too much time or memory to read.';
   expect(await upload.unpack(listOf(1))).toMatchObject({ kind: 'refused', message: expect.stringContaining(refused) });

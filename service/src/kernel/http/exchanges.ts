@@ -7,7 +7,7 @@ import { Places } from '../limits/places.ts';
 
 /** A request and its answer, as Node has them. */
 export interface Exchange {
-  request: Pick<IncomingMessage, 'socket' | 'complete' | 'once'>;
+  request: Pick<IncomingMessage, 'socket' | 'complete'>;
   response: ServerResponse;
 }
 
