@@ -103,6 +103,20 @@ test('no year is answered that a hint says it is not, where characters are unrea
   expect([report.modelYear, conflicts]).toEqual([undefined, ['modelYear']]);
 });
 
+test.each([
+  ['KM8K23A*3KU000001', { displacementCc: 8000 }],
+  ['5UXWX9C*XH0W00001', { displacementCc: 2993 }],
+] as const)('a hint that every VIN behind the mask of %s contradicts is named, and changes nothing', (known, given) => {
+  const { conflicts, ...rest } = decoder.candidates(known, given);
+  expect(conflicts).toEqual(['displacementCc']);
+  expect({ ...rest, conflicts: [] }).toEqual(decoder.candidates(known));
+});
+
+test('a hint that a contradiction alone brings into question is none', () => {
+  const { conflicts } = decoder.candidates('MMBJNK*30GH******', { modelYear: 2009, registrationYear: 2008 });
+  expect(conflicts).toEqual(['modelYear']);
+});
+
 test('a market of which no known vehicle behind a mask is leaves the model as it is', () => {
   const known = 'KM8K23A*3KU000001';
   const { report, conflicts } = decoder.candidates(known, { market: 'Europe' });

@@ -11,7 +11,7 @@ import { ONE_SIZE_CC } from './engine-sizes.ts';
 import { gearboxOf } from './gearbox.ts';
 import { guideOf } from './guide.ts';
 import {
-  contradicted,
+  contradictedByAll,
   DRAFT_OF,
   marketOf,
   MOST_YEARS_AHEAD,
@@ -80,7 +80,7 @@ export class CandidateFinder {
       if (others.conflicts.length < found.conflicts.length) found = others;
     }
     const { report, conflicts } = found;
-    conflicts.push(...compareWithHints(report, without(hints, conflicts)).conflicts);
+    if (conflicts.length === 0) conflicts.push(...compareWithHints(report, hints).conflicts);
     if (conflicts.length === 0) return found;
     // Contradictions change nothing.
     const rest = this.find(vin, without(hints, conflicts), year, scratch);
@@ -99,12 +99,12 @@ export class CandidateFinder {
     const read = { ...alone.draft };
     this.#reader.complete(alone);
     const settled = mask?.draft ?? alone.draft;
-    const conflicts: string[] = contradicted(settled, hints, year + MOST_YEARS_AHEAD);
+    const either = mask?.possible ?? alone.either ?? [];
+    const conflicts: string[] = contradictedByAll(settled, either, hints, year + MOST_YEARS_AHEAD);
     const usable = without(hints, conflicts);
-    const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
-    if (names.length === 0) {
+    if (HINT_NAMES.every((name) => usable[name] === undefined)) {
       const known = mask === undefined ? settled : withModels(settled, mask.possible);
-      return this.#answer({ ...alone, vin }, year, known, settled, conflicts, mask?.possible ?? alone.either);
+      return this.#answer({ ...alone, vin }, year, known, settled, conflicts, either);
     }
     const guide = guideOf(usable, this.#reader.world, this.#strings);
     const hinted = this.#reader.read(text, year, scratch, guide);
@@ -127,8 +127,7 @@ export class CandidateFinder {
    * Puts hints that the catalog confirms into `known`; returns a draft with the only value that they leave for a field,
    * and with the specifications that follow.
    *
-   * @param given the hints that do not contradict what is settled without them. Further conflicts are added, and cases
-   *   removed that a hint rules out.
+   * @param given conflicts are added to it, and cases removed that a hint rules out.
    */
   #narrow(reading: Reading, year: number, known: Draft, given: Given): Draft {
     const { draft } = reading;
@@ -144,7 +143,7 @@ export class CandidateFinder {
       const target = DRAFT_OF[name];
       const hint = hints[name];
       if (target === 'market' || hint === undefined || !isOpen(draft, target)) continue;
-      // The hint before it says that there is none.
+      // The fuel that is known leaves no displacement.
       if (name === 'displacementCc' && !hasSize(known)) {
         conflicts.push(name);
         continue;
@@ -152,9 +151,11 @@ export class CandidateFinder {
       // Engines are offered that only other years had.
       const fits = narrowRanking(possible, target, name, hint) || ofEngines(offered, name, hint).length > 0;
       if (!fits && draft.model !== '') {
-        const cases = given.cases.filter((one) => !isOpen(one, target) && agreesWithHint(name, hint, one[target]));
+        const cases = given.cases.filter(
+          (one) => one[target] !== 0 && !isOpen(one, target) && agreesWithHint(name, hint, one[target]),
+        );
         if (cases.length > 0) given.cases = cases;
-        // While the model is open, the usual values of the make list some of its engines only. What is settled agrees.
+        // While the model is open, the usual values list only some of the make's engines. What is settled agrees.
         else if (isOpen(settled, target)) conflicts.push(name);
       }
       if (name === 'registrationYear' || (!fits && draft.model !== '')) continue;

@@ -21,7 +21,7 @@ export const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
 /** The years by which a model year may be ahead of the calendar. */
 export const MOST_YEARS_AHEAD = 2;
 
-/** The first year in which makers gave VINs of 17 characters, with room for those that date back. */
+/** The earliest model year taken: VINs have 17 characters since model year 1981, and some cars were dated back. */
 const FIRST_YEAR = 1970;
 
 /**
@@ -42,6 +42,18 @@ export function contradicted(draft: Draft, hints: Hints, latest: number): HintNa
   });
 }
 
+/**
+ * Returns the names of hints that contradict what is settled, or each of the cases that remain: VINs that a masked one
+ * may be, or two years.
+ */
+export function contradictedByAll(settled: Draft, cases: readonly Draft[], hints: Hints, latest: number): HintName[] {
+  const own = contradicted(settled, hints, latest);
+  const all = cases.map((draft) => contradicted(draft, hints, latest));
+  return HINT_NAMES.filter(
+    (name) => own.includes(name) || (all.length > 0 && all.every((names) => names.includes(name))),
+  );
+}
+
 /** Returns the hints without those named. */
 export function without(hints: Hints, names: readonly string[]): Hints {
   return Object.fromEntries(Object.entries(hints).filter(([name]) => !names.includes(name)));
@@ -53,7 +65,7 @@ export function marketOf({ market }: Hints): SpecMarket | undefined {
   return market === 'Europe' ? 'europe' : undefined;
 }
 
-/** Keeps the possible values of a field that agree with a hint, if any does. @returns whether one does, or there was none. */
+/** Keeps the values of a field that agree with a hint. @returns false if there are values and none agrees. */
 export function narrowRanking(
   possible: Possibilities['fields'],
   target: OpenName,
