@@ -54,11 +54,10 @@ export class FairOrder {
     return known.map(({ tenant }) => tenant);
   }
 
-  /** Returns the tenant that is served first of some that are not passed over; undefined: there is none. */
-  first(tenants: Iterable<string>, passed: ReadonlySet<string>): string | undefined {
+  /** Returns the tenant that is served first; undefined: there is none. */
+  first(tenants: Iterable<string>): string | undefined {
     let first: { tenant: string; use: Place } | undefined;
     for (const tenant of tenants) {
-      if (passed.has(tenant)) continue;
       const use = this.#useOf(tenant);
       if (first === undefined || compare(use, first.use) < 0) first = { tenant, use };
     }

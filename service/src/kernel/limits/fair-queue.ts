@@ -100,18 +100,27 @@ export class FairQueue {
   /** Gives free slots to those that wait. Each looks once at every tenant: thousands may wait for turns of a millisecond. */
   #admit(): void {
     const passed = new Set<string>();
+    let isReserved = false;
     while (!this.#slots.isFull) {
-      const id = this.#order.first(this.#waiting.keys(), passed);
+      const id = this.#order.first(this.#candidates(passed, isReserved));
       const next = id === undefined ? undefined : this.#waiting.get(id)?.[0];
       if (next === undefined) return;
       const taken = this.#take(next.tenant);
       if (taken.kind === 'refused') {
-        passed.add(next.tenant.id);
+        // What is left is for paid plans.
+        if (taken.by === 'all') isReserved = true;
+        else passed.add(next.tenant.id);
         continue;
       }
       this.#remove(next);
       next.resolve(taken);
     }
+  }
+
+  /** Returns the tenants that wait, or those of them that pay, without those that have all that they may. */
+  *#candidates(passed: ReadonlySet<string>, isReserved: boolean): Generator<string> {
+    for (const [id, [first]] of this.#waiting)
+      if (!passed.has(id) && (!isReserved || first?.tenant.isPaid === true)) yield id;
   }
 
   /**

@@ -82,7 +82,7 @@ export class WorkTurns {
   }
 }
 
-/** Returns whose turns those of a network are: all of one customer's together. */
+/** Returns the tenant whose turns a network takes: all networks of one customer share them. */
 function tenantOf(network: string): Tenant {
   return { id: wideNetworkOf(network), isPaid: false };
 }
