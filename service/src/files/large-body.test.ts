@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { fastify, type FastifyInstance } from 'fastify';
@@ -164,3 +165,27 @@ test('a body arrives whole in a few blocks, whose memory is freed at its end', a
   expect(blocks.length).toBeLessThan(12);
   expect(blocks.slice(-3).map(({ length }) => length)).toEqual([0, 0, 0]);
 });
+
+test.each(['leaves', 'is refused'])(
+  'a body whose sender %s while it waits for a place copies nothing any more',
+  async (how) => {
+    const body = new Readable({ read: () => {} });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let waits = false;
+    const placed = placedBody(body, {
+      enterLarge: () => {
+        waits = true;
+        return promise;
+      },
+    }).resume();
+    body.push(Buffer.alloc(MOST_BYTES));
+    body.push(Buffer.alloc(100_000));
+    await until(async () => waits);
+    placed.destroy();
+    await once(placed, 'close');
+    if (how === 'leaves') resolve();
+    else reject(new Error('refused'));
+    await nextTurn();
+    expect(placed.destroyed).toBe(true);
+  },
+);

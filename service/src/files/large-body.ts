@@ -20,7 +20,7 @@ const BLOCK = 1_048_576;
  * It is passed on in blocks, whose memory is freed at its end: pieces that wait for the last one would be collected
  * with the old generation only, which other memory than the heap hardly ever fills.
  */
-export function placedBody(body: Body, { enterLarge, gone }: Pick<Upload, 'enterLarge' | 'gone'>): Body {
+export function placedBody(body: Body, { enterLarge }: Pick<Upload, 'enterLarge'>): Body {
   let received = 0;
   let isLarge = false;
   const blocks = new Blocks();
@@ -28,6 +28,8 @@ export function placedBody(body: Body, { enterLarge, gone }: Pick<Upload, 'enter
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length;
       const pass = (error?: Error | null): void => {
+        // Its sender has left, and the memory of its blocks is freed.
+        if (error instanceof Error || this.destroyed) return done(error);
         if (received <= JOINED_AFTER) this.push(chunk);
         else for (const block of blocks.fill(chunk)) this.push(block);
         done(error);
@@ -44,7 +46,6 @@ export function placedBody(body: Body, { enterLarge, gone }: Pick<Upload, 'enter
   // A body that was refused has no reader, whom its sender's leaving would concern: without a listener it ends the process.
   placed.on('error', () => {});
   body.once('error', (error) => placed.destroy(error));
-  gone.addEventListener('abort', () => placed.destroy(gone.reason));
   Object.defineProperty(placed, 'receivedEncodedLength', { get: () => body.receivedEncodedLength });
   return body.pipe(placed);
 }

@@ -118,8 +118,7 @@ function admission({ transfers }: FileParts) {
   return {
     receive: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const exchange = { request: request.raw, response: reply.raw };
-      const owner = ownerOf(request);
-      uploads.set(request, await transfers.receive({ tenant: tenantOf(owner), id: owner.keyId }, exchange));
+      uploads.set(request, await transfers.receive(tenantOf(ownerOf(request)), exchange));
     },
     uploadOf: (request: FastifyRequest): Upload => {
       const upload = uploads.get(request);

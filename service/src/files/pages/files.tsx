@@ -55,8 +55,7 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
     async (page) => {
       const exchange = { request: page.request.raw, response: page.reply.raw };
       // Before the file is read: reading it is the work.
-      const sender = { tenant: tenantOf(callerOf(page.context)), id: page.context.person.id };
-      const upload = await deps.transfers.receive(sender, exchange);
+      const upload = await deps.transfers.receive(tenantOf(callerOf(page.context)), exchange);
       // Sent after the upload has given up its slot: awaiting a reply lasts until the client has read it.
       const send = await takeUpload(deps, page, upload).finally(upload.leave);
       return send();
@@ -150,7 +149,7 @@ async function takeUpload(
   upload: Upload,
 ): Promise<() => FastifyReply | Promise<FastifyReply>> {
   const { workspace, person, home } = page.context;
-  const sent = await Promise.race([readUpload(upload, page.request), refusalBy(upload.gone)]);
+  const sent = await readUpload(upload, page.request);
   if ('fault' in sent) return listLater(deps, page, sent);
   const owner = { workspaceId: workspace.id, createdBy: person.email };
   const taken = await takeFile(actingIn(deps, page.context), { ...owner, isHeld: true, turns: upload, ...sent });
@@ -211,11 +210,6 @@ async function readUpload(
     return read.kind === 'refused' ? read : read.content;
   };
   return { name, content, column, encoding };
-}
-
-/** Rejects with the reason of a signal, which a form that does not arrive would not look at. */
-function refusalBy(gone: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => gone.addEventListener('abort', () => reject(gone.reason)));
 }
 
 /** An upload that was refused: what its person typed stays in the form. */
