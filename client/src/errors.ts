@@ -109,6 +109,6 @@ export function retryAfterSeconds(response: Response, nowMs = Date.now()): numbe
   if (text === undefined || text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   // A date begins with the day of the week; JavaScript takes a number such as 1.5 for a date of 2001.
-  const atMs = /^[a-z]{3,9}, /i.test(text) ? Date.parse(text) : Number.NaN;
+  const atMs = /^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }

@@ -28,7 +28,7 @@ test('Retry-After may be a date', () => {
   const response = new Response(null, { headers: { 'retry-after': 'Fri, 20 Nov 2026 11:00:05 GMT' } });
   expect(retryAfterSeconds(response, Date.parse('2026-11-20T11:00:00Z'))).toBe(5);
   expect(retryAfterSeconds(response, Date.parse('2026-11-20T12:00:00Z'))).toBe(0);
-  for (const neither of ['soon', 'soon 5', '1.5', '-1']) {
+  for (const neither of ['soon', 'soon, 5', '1.5', '-1']) {
     expect(retryAfterSeconds(new Response(null, { headers: { 'retry-after': neither } }))).toBeUndefined();
   }
 });

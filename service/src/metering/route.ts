@@ -66,7 +66,9 @@ function monthAnswer(
     month: isoDay(startMs).slice(0, 7),
     charged,
     days: days.map((day) => ({ day: isoDay(day.dayStartMs), charged: day.charged })),
-    keys: keys.toSorted((a, b) => b.charged - a.charged).map((key) => keyAnswer(key, known.get(key.keyId))),
+    keys: keys
+      .toSorted((a, b) => b.charged - a.charged || (a.keyId < b.keyId ? -1 : 1))
+      .map((key) => keyAnswer(key, known.get(key.keyId))),
   };
 }
 

@@ -48,7 +48,7 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
   if ((email === undefined) !== everyone) throw new CommandError('Give either --email ADDRESS or --everyone.');
   await withDatabase(io, async (database) => {
     const accounts = await accountsOn(database);
-    const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
+    const id = email === undefined ? undefined : await accounts.idOf(email.trim().toLowerCase());
     if (!everyone && id === undefined) throw new CommandError(`No account has the address ${email}.`);
     const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, appendEntry }) => {
       const count = await endSessions(transaction, id);

@@ -113,8 +113,8 @@ function faultOf(error: unknown): { code: string; status?: unknown } {
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
-  // The library says so only in its words.
-  if (/certificate|altnames/i.test(error.message)) return 'certificate not trusted';
+  // The library says so only in its words. Those of the server's answers may name anything.
+  if (!('responseCode' in error) && /certificate|altnames/i.test(error.message)) return 'certificate not trusted';
   // The library calls each fault of a connection ESOCKET.
   if ('errno' in error && typeof error.errno === 'number' && error.errno < 0) {
     return getSystemErrorName(error.errno);

@@ -37,7 +37,7 @@ const MOST_OPEN = { person: 20, network: 200 };
 /** The pages that are waited for, by person or network: a member takes no page from others of the workspace. */
 const OPEN = new Map<string, number>();
 
-/** Functions that count a request's page no more: once made, it waits no longer, though it may be read late. */
+/** Functions that stop counting a request's page: once made, it no longer waits, even if it is read late. */
 const WAITING = new WeakMap<FastifyRequest, () => void>();
 
 /** Milliseconds after which a person is looked at again when a turn has come. */

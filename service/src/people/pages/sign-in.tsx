@@ -68,7 +68,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountParts & PageKit):
 }
 
 const LOCKED =
-  'Ten codes in a row were wrong, so none is taken for 15 minutes. If they were not yours, somebody knows your password: set a new one, by “Forgot your password?” on the page before this one.';
+  'Ten codes in a row were wrong, so none is taken for 15 minutes. If they were not yours, somebody knows your password: set a new one, by “Forgot your password?” on the sign-in page.';
 
 /** Adds the second step: the code. */
 function addCode(scope: FastifyInstance, deps: AccountParts & PageKit): void {

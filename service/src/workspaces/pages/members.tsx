@@ -88,7 +88,7 @@ async function changeRole(deps: AccountParts & PageKit, page: PageRequest): Prom
   const { id: userId = '' } = page.request.params;
   const choice = formOf(page.request).get('role');
   const role = ROLES.find(({ value }) => value === choice)?.value;
-  // A removal is never what something else is taken for.
+  // An unknown choice must never remove anyone.
   if (role === undefined && choice !== 'none') return sendMembers(deps, page, { failed: 'Choose a role.' });
   const isLeaving = role === undefined && userId === context.person.id;
   if (!isLeaving) ownerOnly(context);
