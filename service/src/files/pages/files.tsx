@@ -163,8 +163,8 @@ async function takeUpload(
 }
 
 /**
- * Returns what sends the list to whoever may still see it after the upload, and keeps nothing of an upload but what it
- * shows again.
+ * Returns a function that sends the list once the upload is over, if its person may still see it, and that keeps nothing
+ * of the upload but what the form shows again.
  */
 function listLater(...sent: Parameters<typeof sendList>): () => ReturnType<typeof sendList> {
   const [{ database }, { context }] = sent;

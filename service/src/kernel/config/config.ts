@@ -38,13 +38,9 @@ type ConfigReading = { kind: 'config'; config: Config } | { kind: 'faulty'; faul
 /** Reads the configuration from environment variables. An empty value counts as unset. */
 export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
   const { values, faults } = readVariables(env);
-  if (
-    values['METRICS_PORT'] !== undefined &&
-    values['METRICS_PORT'] !== 0 &&
-    values['METRICS_PORT'] === values['PORT']
-  ) {
+  const { METRICS_PORT: metricsPort, PORT: port } = values;
+  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port)
     faults.push('METRICS_PORT must differ from PORT.');
-  }
   if ((values['STRIPE_SECRET_KEY'] === undefined) !== (values['STRIPE_WEBHOOK_SECRET'] === undefined)) {
     faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.');
   }
@@ -59,18 +55,18 @@ export function faultMessage(faults: readonly string[]): string {
   return [`${count} wrong. Nothing was started.`, ...faults.map((fault) => `  ${fault}`)].join('\n');
 }
 
+const OF_STRIPE = ['STRIPE_PRICE_STARTER', 'STRIPE_PRICE_BUSINESS', 'STRIPE_API_URL'];
+
 /** Returns a sentence for each variable that was probably meant to have an effect, and has none. */
 export function settingsWithoutEffect(env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: string): boolean => present(env[name]) !== undefined;
-  const ofStripe = isSet('STRIPE_SECRET_KEY')
-    ? []
-    : ['STRIPE_PRICE_STARTER', 'STRIPE_PRICE_BUSINESS', 'STRIPE_API_URL'].filter(isSet);
+  const unused = isSet('STRIPE_SECRET_KEY') ? [] : OF_STRIPE.filter(isSet);
   return misspelledSettings(env, isSet).concat(
-    ofStripe.map((name) => `${name} has no effect without STRIPE_SECRET_KEY.`),
+    unused.map((name) => `${name} has no effect without STRIPE_SECRET_KEY.`),
   );
 }
 
-/** Names nearly those of settings that are unset count as misspelled. */
+/** Returns a sentence for each variable whose name is nearly that of an unset setting. */
 function misspelledSettings(env: NodeJS.ProcessEnv, isSet: (name: string) => boolean): string[] {
   const unset = VARIABLES.map(([name]) => name).filter((name) => !isSet(name));
   return Object.keys(env).flatMap((name) => {
@@ -141,16 +137,13 @@ function readVariables(env: NodeJS.ProcessEnv): {
     values[name] = value;
     if (fits(schema, value)) continue;
     const found = schema.secret === true ? '' : `, not "${maskSecrets(String(text))}"`;
-    faults.push(`${name} must be ${schema.must}${found}.${hasPassword(schema, value) ? IN_PASSWORDS : ''}`);
+    const hasPassword = schema.format === 'marque-url' && String(value).includes('@');
+    faults.push(`${name} must be ${schema.must}${found}.${hasPassword ? IN_PASSWORDS : ''}`);
   }
   return { values, faults };
 }
 
 const IN_PASSWORDS = ' In its user and password, write # as %23, / as %2F, ? as %3F and @ as %40.';
-
-function hasPassword({ format }: VariableSchema, value: string | number): boolean {
-  return format === 'marque-url' && String(value).includes('@');
-}
 
 function fits(schema: TSchema & VariableSchema, value: string | number): boolean {
   if (schema.format === 'marque-proxies') return areProxies(String(value));

@@ -31,7 +31,7 @@ export class Slots {
     this.#bounds = bounds;
   }
 
-  /** True if no slot is left, whoever asks. */
+  /** True if no slot is left, not even a reserved one. */
   get isFull(): boolean {
     return this.#all >= this.#bounds.all;
   }
