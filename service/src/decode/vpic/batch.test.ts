@@ -66,6 +66,21 @@ test('a batch of which nothing is charged is answered though the month is used u
   expect((await post(service, ['x', UNTOLD, ACCORD])).statusCode).toBe(429);
 });
 
+test.for([
+  ['lines', `${ACCORD},2003\n${TOLD},2011`],
+  ['lines of Windows', `${ACCORD},2003\r\n${TOLD},2011\r\n`],
+  ['commas', `${ACCORD},2003,${TOLD},2011`],
+])('VINs with years that are separated by %s are refused, not left out', async ([, data = '']) => {
+  await using service = await testService();
+  const answer = await post(service, [data]);
+  expect([answer.statusCode, answer.json()]).toEqual([
+    400,
+    { error: 'An entry of DATA has more than a VIN and a model year. Separate VINs with semicolons.' },
+  ]);
+  const fine = await post(service, [`${ACCORD},2003,`, `\r\n${TOLD}, 2011\r\n`]);
+  expect(fine.json<Answer>().Results).toHaveLength(2);
+});
+
 test('a batch is decoded in many turns of the event loop', async () => {
   let [inTurn, most] = [0, 0];
   const watched = watchedBy(() => {

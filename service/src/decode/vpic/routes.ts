@@ -154,7 +154,10 @@ function readForm(body: string | Buffer): { DATA?: string; format?: string } {
 
 function vinsIn(data: string): AskedVin[] {
   const asked = data.split(';').flatMap((entry) => {
-    const [text = '', year] = entry.split(',');
+    const [text = '', year, ...rest] = entry.trim().split(',');
+    if (rest.some((part) => part.trim() !== '') || /[\n\r]/.test(year?.trim() ?? '')) {
+      throw new HttpError(400, 'An entry of DATA has more than a VIN and a model year. Separate VINs with semicolons.');
+    }
     return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
   });
   if (asked.length === 0) throw new HttpError(400, 'DATA contains no VIN. Separate VINs with semicolons.');
