@@ -121,6 +121,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await sendDue(database, Date.now())).toEqual({ sent: 1, failed: [] });
     expect(messages).toMatchObject([{ to: ['a@example.org'], from: 'marque@vin.example.com' }]);
     expect(messages[0]?.text).toContain(`Subject: Your report on VIN ${VIN}: rejected`);
+    expect(messages[0]?.text).toContain('Auto-Submitted: auto-generated');
     expect(messages[0]?.text).toContain('It is an Accord, =C3=A9.');
     expect(messages[0]?.text.replaceAll('=\r\n', '')).toContain('2003, Fuel: Diesel.');
     expect(await waiting()).toEqual([]);

@@ -32,6 +32,9 @@ const GREETING_MS = 30_000;
  */
 const MOST_MS = 45_000;
 
+/** A notice of absence or of failure does not answer such a message: RFC 3834. */
+const HEADERS = { 'Auto-Submitted': 'auto-generated' };
+
 /** The settings of a mailer. */
 interface MailSettings {
   smtpUrl: string;
@@ -55,7 +58,7 @@ export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings, mostMs:
       const tooLong = AbortSignal.timeout(mostMs);
       const signal = AbortSignal.any([end, tooLong]);
       try {
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, signal });
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, signal, headers: HEADERS });
       } catch (cause) {
         if (isWhole && !hasAnswer(cause)) throw new UnconfirmedError('The mail server did not confirm.', { cause });
         if (!tooLong.aborted) throw cause;
