@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -20,7 +20,6 @@ export async function alone<Outcome>(
       const lock = lockOf(place);
       if ('reason' in lock) return { kind: 'refused', reason: lock.reason };
       locks.push(lock);
-      if (!isTaken(lock)) return { kind: 'refused', reason: REASON };
     }
     return await change();
   } finally {
@@ -28,26 +27,22 @@ export async function alone<Outcome>(
   }
 }
 
-/** Opens the lock beside a place. @returns the reason where there can be none, as in a folder of someone else. */
+/** Takes the lock beside a place, which lasts until it is closed. @returns the reason where it cannot be taken. */
 function lockOf(place: string): Database.Database | { reason: string } {
-  const folder = dirname(place);
+  const file = `${place}.lock`;
+  let lock: Database.Database | undefined;
   try {
-    mkdirSync(folder, { recursive: true });
-    return new Database(`${place}.lock`, { timeout: 0 });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const advice = 'Run this as a user who may write there, or set CATALOG_FILE to another folder.';
-    return { reason: `No file can be made in the folder ${folder} (${code}). ${advice}` };
-  }
-}
-
-/** Takes a lock, which lasts until it is closed. @returns false if another one has it. */
-function isTaken(lock: Database.Database): boolean {
-  try {
+    mkdirSync(dirname(place), { recursive: true });
+    // SQLite would open a file of somebody else for reading only, and that locks nothing.
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    lock = new Database(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
-    return true;
+    return lock;
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
-    throw error;
+    lock?.close();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code.startsWith('SQLITE_BUSY')) return { reason: REASON };
+    if (code === 'SQLITE_NOTADB') return { reason: `${file} is no lock of Marque. Move it away, and repeat this.` };
+    return { reason: `The file ${file} cannot be made or written (${code}). Run this as a user who may write there.` };
   }
 }

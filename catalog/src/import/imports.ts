@@ -18,11 +18,16 @@ const LIST_HEADER = 'id,title,imported,records';
  */
 export function stageImports(folder: string): { staged: string; finish: () => void; drop: () => void } {
   const staged = `${folder}.${process.pid}`;
-  rmSync(staged, { recursive: true, force: true });
-  mkdirSync(dirname(folder), { recursive: true });
-  if (existsSync(folder)) cpSync(folder, staged, { recursive: true });
-  else mkdirSync(staged);
   const drop = (): void => rmSync(staged, { recursive: true, force: true });
+  drop();
+  mkdirSync(dirname(folder), { recursive: true });
+  try {
+    if (existsSync(folder)) cpSync(folder, staged, { recursive: true });
+    else mkdirSync(staged);
+  } catch (error) {
+    drop();
+    throw error;
+  }
   const finish = (): void => {
     const old = `${staged}.old`;
     if (existsSync(folder)) renameSync(folder, old);

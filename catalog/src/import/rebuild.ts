@@ -23,7 +23,7 @@ export async function rebuild(
     stage = stageImports(folder);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return `No file can be made beside the folder ${folder} (${code}), which has the imports. Run this as a user who may write there.`;
+    return `The folder ${folder}, which has the imports, cannot be copied beside itself (${code}). Run this as a user who may read and write there, and look at the space left on that disk.`;
   }
   try {
     change(stage.staged);
