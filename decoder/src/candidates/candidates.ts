@@ -25,6 +25,6 @@ export interface CandidatesAnswer {
    * The engines that remain, the likeliest first. Each is a set of hints that chooses it. Empty if the engine is known.
    */
   engines: EngineVariant[];
-  /** Names of hints that contradict decoded values: they were ignored. */
+  /** Names of hints that contradict the VIN, another hint, or every possible year: they were ignored. */
   conflicts: string[];
 }

@@ -74,7 +74,8 @@ export const CandidatesResponse = Type.Object(
         'The engines that remain possible, the likeliest first: their fuel, displacement, and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it.',
     }),
     conflicts: Type.Array(Type.String(), {
-      description: 'The names of hints that contradict the VIN. These hints were ignored.',
+      description:
+        'The names of hints that contradict the VIN, another hint, or every year that is possible. These hints were ignored.',
     }),
     usage: Type.Unsafe<Static<typeof UsageInfo>>({ $ref: 'UsageInfo#' }),
     metadata: DecodeMetadata,
