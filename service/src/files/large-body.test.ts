@@ -80,7 +80,7 @@ test('a workspace sends as many large files at once as its bound says, and small
   await until(async () => handled === 1);
   const refused = await send('one');
   expect(refused.status).toBe(429);
-  expect(refused.text).toContain('A workspace sends at most 2 files larger than 4 MB at once.');
+  expect(refused.text).toContain('A workspace sends at most 2 files larger than 4 MB at once, and one that');
   const small = send('one', 'x');
   await until(async () => handled === 2);
   handling.resolve();

@@ -5,7 +5,7 @@ import type { SlotOutcome } from '../kernel/limits/slots.ts';
 
 /** Says how many files a workspace may send. @param which of them, after "files". */
 export function tooManyFiles({ perTenant, waitingPerTenant }: FairBounds, which = ''): string {
-  return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once. Wait until one of them is answered.`;
+  return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once, and one that waits too long for the others is refused. Wait until one of them is answered.`;
 }
 
 /** Returns the function that frees a place. @throws HttpError 429 with the message, or 503. */
