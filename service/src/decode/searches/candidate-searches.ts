@@ -14,7 +14,10 @@ import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 const BOUNDS = {
   /** Searches for one workspace. */
   perWorkspace: { burst: 60, refillMs: 100 } satisfies BurstLimit,
-  /** Share of the event loop's time that all searches may take: one takes up to ten milliseconds, most under two. */
+  /**
+   * Share of the event loop's time that all searches may take: most take under two milliseconds, a masked VIN with hints
+   * that contradict it up to twenty.
+   */
   share: 0.25,
   /** Milliseconds that they may take at once after a pause. */
   burstMs: 250,

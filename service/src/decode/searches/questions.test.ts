@@ -1,3 +1,4 @@
+import type { Hints } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { decoder } from '../../testing/decoder.ts';
@@ -49,4 +50,18 @@ test('an answer that contradicts the VIN is named and changes nothing', () => {
   const { conflicts, report } = narrow(decoder, GOLF, { modelYear: 1999 });
   expect(conflicts).toEqual(['modelYear']);
   expect(report.modelYear).toBe(GOLF.modelYear);
+});
+
+test('an answer that contradicts the VIN is looked at once, however many others there are', () => {
+  const searched: Hints[] = [];
+  const watched: Parameters<typeof narrow>[0] = {
+    candidates: (vin, hints = {}) => {
+      searched.push(hints);
+      return decoder.candidates(vin, hints);
+    },
+  };
+  const others = { fuelType: 'Diesel', transmission: 'Manual' } as const;
+  const narrowed = narrow(watched, GOLF, { modelYear: 1999, ...others });
+  expect(searched.filter(({ modelYear }) => modelYear !== undefined)).toHaveLength(1);
+  expect(narrowed).toEqual({ ...narrow(decoder, GOLF, others), conflicts: ['modelYear'] });
 });

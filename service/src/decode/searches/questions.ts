@@ -77,7 +77,9 @@ export function narrow(
   const answer = decoder.candidates(stored.vin, hints);
   const questions = answer.open.map((open) => questionOf(open, undefined));
   const given = HINT_NAMES.filter((name) => hints[name] !== undefined && !answer.conflicts.includes(name));
-  const answered = given.flatMap((name) => answeredBy(decoder, stored.vin, hints, name));
+  // What was ignored changes no question, and takes a search more in each of these.
+  const taken: Hints = Object.fromEntries(given.map((name) => [name, hints[name]]));
+  const answered = given.flatMap((name) => answeredBy(decoder, stored.vin, taken, name));
   const fields = new Set(answered.map(({ field }) => field));
   const before = given.length === 0 ? answer : decoder.candidates(stored.vin, {});
   return {
@@ -89,7 +91,7 @@ export function narrow(
       // A question keeps its place when it is answered.
       .toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field)),
     engine: {
-      choices: engine === undefined ? answer.engines : decoder.candidates(stored.vin, withoutEngine(others)).engines,
+      choices: engine === undefined ? answer.engines : decoder.candidates(stored.vin, withoutEngine(taken)).engines,
       chosen: engine,
     },
     conflicts: answer.conflicts,
