@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Expected: A filter that smooths the line of a drive joins pieces that run the same way. A drive out to a customer and back on the
 #   same road keeps the customer, where it turns.
-# Instead: gps-filter knows of each piece how far it goes, and not whether forth or back. For it the whole drive runs one way, so that
-#   the place of the turn goes as well: of 812 m, to a customer 406 m away and back, 271 m are left. A drive that only goes on is
-#   right.
+# Instead: gps-filter measures how far each piece goes, but not in which direction. It takes the whole drive for a straight line and
+#   drops the turning point: of 812 m, to a customer 406 m away and back, 271 m are left. A drive that never turns back keeps its
+#   length.
 # Version: gps-filter 0.2.0, 30 November 2026.
 # Matters because: Visits, and the kilometers for which a car is paid, are read from the line after it is cleaned. The first and the
 #   last place are right, and what is missing was the reason of the drive.

@@ -5,8 +5,9 @@
 #   for the odometer, the speed and the charge, even where the name of the signal ends with MilePerHour. Both ways that the numbers
 #   come, when asked for and by themselves, are the same in this.
 # Version: iobroker.teslemetry 0.2.5, 30 November 2026; the adapter's own code, with a stand-in for ioBroker.
-# Matters because: By this odometer a leased car has a third of its kilometers still to go, the service is not due, and a log of trips
-#   for the tax is wrong from the first day. Tesla sends miles to all countries, whatever the car itself shows.
+# Matters because: More than a third of the distance is missing. A leased car seems to be far from its limit when it has passed it, a
+#   service seems not to be due, and a mileage log for the tax office is wrong from its first day. Tesla sends miles to every country,
+#   whatever the display of the car shows.
 # Source: Tesla Fleet API, available data: Odometer and VehicleSpeed in miles and miles per hour, ChargeRateMilePerHour; issue 335 of
 #   Tesla's fleet-telemetry, where Tesla leaves it so.
 set -euo pipefail

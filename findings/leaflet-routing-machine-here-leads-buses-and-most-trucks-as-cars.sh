@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Expected: A router that is told transportMode: truck, or bus, as its own documentation says, asks HERE for the way of a truck or
 #   of a bus.
-# Instead: It asks for the way of a car, for buses, taxis and scooters always and for trucks unless measures of the truck are given as
-#   well. It looks for the mode in another place than where its documentation has it. The routing mode "short" is looked for under
-#   another name still, so that the fastest way is asked for.
+# Instead: It asks for the way of a car: always for buses, taxis and scooters, and for trucks unless the measures of the truck are given
+#   too. It does not read the mode from where its documentation puts it. Nor does it read the routing mode there: "short" is ignored, and
+#   the fastest way is asked for.
 # Version: leaflet-routing-machine-here 2.1.0 with leaflet 1.9.4, 30 November 2026; what it would send, without the service.
 # Matters because: Roads closed to trucks, and lanes and gates open to buses, are known to HERE by the mode alone. The map shows a
 #   way, without a message, and a truck finds the sign at its end.
