@@ -107,3 +107,33 @@ test.each(ENGINES)(
     ]);
   },
 );
+
+test('a workspace waits for a few answers at once, and those of others are answered beside it', async () => {
+  await using service = await testService();
+  const key = await service.keyFor('free');
+  const { workspace_id: workspaceId } = await service.database.kysely
+    .selectFrom('api_keys')
+    .select('workspace_id')
+    .executeTakeFirstOrThrow();
+  const other = await service.keyFor('starter');
+  const ask = (own: string) => service.app.inject({ method: 'GET', url: '/api/usage', headers: { 'x-api-key': own } });
+  const held = Promise.withResolvers<void>();
+  const original = Reflect.get(LoopTurns.prototype, 'next');
+  const next = vi.spyOn(LoopTurns.prototype, 'next').mockImplementation(async function (this: LoopTurns, ...asked) {
+    if (asked[0].id === workspaceId) await held.promise;
+    return Reflect.apply(original, this, asked);
+  });
+  try {
+    const asked = Array.from({ length: 30 }, () => ask(key));
+    const refused = await Promise.race(asked);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect((await ask(other)).statusCode).toBe(200);
+    held.resolve();
+    const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(8);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(22);
+  } finally {
+    held.resolve();
+    next.mockRestore();
+  }
+});

@@ -6,6 +6,8 @@ import {
   type Access,
   type ApiKey,
   authenticate,
+  recheckKey,
+  type Subscriber,
   subscriberOf,
   subjectOf,
   tenantOf,
@@ -15,47 +17,64 @@ import { busyError, textOf } from '../kernel/http/errors.ts';
 import { onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED } from '../kernel/http/schemas.ts';
-import { type LoopTurns, withinTime } from '../kernel/limits/loop-turns.ts';
+import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
+import { type LoopTurns, type NextTurn, withinTime } from '../kernel/limits/loop-turns.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
 import { UsageResponse } from './schemas.ts';
 import { isoDay } from '../kernel/clock.ts';
 
+/** Answers that are made at once, and those that wait, each with a place among the requests in progress. */
+const ANSWERS: FairBounds = { all: 4, reserved: 1, perTenant: 2, waiting: 100, waitingPerTenant: 20, waitMs: 8_000 };
+
 /** Milliseconds that all turns of an answer may take: connections on which nothing moves are closed after 30,000. */
 const MOST_MS = 20_000;
 
+/** The dependencies of `GET /api/usage`. */
+export interface UsageParts extends ActDeps {
+  access: Pick<Access, 'identify' | 'refusalOf'>;
+  meter: Pick<Meter, 'peek'>;
+  turns: Pick<LoopTurns, 'next'>;
+}
+
 /** Adds `GET /api/usage`: the usage of a key's workspace, free of charge. Needs the schema `UsageInfo`. */
-export function addUsage(
-  app: FastifyInstance,
-  deps: ActDeps & { access: Pick<Access, 'identify'>; meter: Pick<Meter, 'peek'>; turns: Pick<LoopTurns, 'next'> },
-): void {
+export function addUsage(app: FastifyInstance, deps: UsageParts): void {
   app.addSchema(UsageResponse);
+  const queue = new FairQueue(ANSWERS);
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const need = 'Send an API key: usage is available only with a key of the workspace.';
     const caller = subscriberOf(request, need);
     const gone = new AbortController();
     onceOver({ request: request.raw, response: reply.raw }, () => gone.abort(new HttpError(400, textOf(400))));
-    // Of a hundred keys, a year has tens of thousands of rows.
-    const turn = withinTime(
-      () => deps.turns.next(tenantOf(caller), gone.signal),
-      MOST_MS,
-      busyError,
-      () => performance.now(),
-    );
-    const months = await usageReport(deps.database, subjectOf(caller), deps.clock(), turn);
-    const usage = await deps.meter.peek(caller);
-    const ids = months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId));
-    const known = await findKeys(deps.database, caller.workspaceId, ids, turn);
-    const left = { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() };
-    const texts: string[] = [];
-    for (const month of months) {
-      await turn();
-      texts.push(JSON.stringify(monthAnswer(month, known)));
+    const entered = await queue.enter(tenantOf(caller), gone.signal);
+    if (entered.kind === 'refused') throw busyError();
+    let text: string;
+    try {
+      await recheckKey(deps.access, request);
+      // Of a hundred keys, a year has tens of thousands of rows.
+      const next = (): Promise<void> => deps.turns.next(tenantOf(caller), gone.signal);
+      const turn = withinTime(next, MOST_MS, busyError, () => performance.now());
+      text = await usageText(deps, caller, turn);
+    } finally {
+      entered.leave();
     }
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(`{"usage":${JSON.stringify(left)},"months":[${texts.join(',')}]}`);
+    return reply.type('application/json; charset=utf-8').send(text);
   });
+}
+
+/** Makes the answer in turns. */
+async function usageText(deps: UsageParts, caller: Subscriber, turn: NextTurn): Promise<string> {
+  const months = await usageReport(deps.database, subjectOf(caller), deps.clock(), turn);
+  const usage = await deps.meter.peek(caller);
+  const ids = months.flatMap(({ keys }) => keys.map(({ keyId }) => keyId));
+  const known = await findKeys(deps.database, caller.workspaceId, ids, turn);
+  const left = { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() };
+  const texts: string[] = [];
+  for (const month of months) {
+    await turn();
+    texts.push(JSON.stringify(monthAnswer(month, known)));
+  }
+  return `{"usage":${JSON.stringify(left)},"months":[${texts.join(',')}]}`;
 }
 
 function monthAnswer(

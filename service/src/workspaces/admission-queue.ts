@@ -4,11 +4,19 @@ const KINDS = ['paid', 'free', 'batch', 'public', 'page'] as const;
 /** One of `KINDS`. */
 export type Kind = (typeof KINDS)[number];
 
+/** What a request is. */
+export interface Sort {
+  kind: Kind;
+  /** True if it is served while those of other plans have all of their places: it may be of a paid plan, or takes none. */
+  passes: boolean;
+}
+
 /** A place in the queue. */
 export interface Place<T> {
   /** Undefined: it was taken, or dropped. */
   item: T | undefined;
   sinceMs: number;
+  passes: boolean;
 }
 
 /**
@@ -21,12 +29,15 @@ export class AdmissionQueue<T> {
   readonly #pending = KINDS.map((): Place<T>[] => []);
   #turn = 0;
   size = 0;
+  /** Those that are served while other plans have all of their places. */
+  passing = 0;
 
   /** Adds a request. @returns its place, for `drop`. */
-  add(kind: Kind, item: T, nowMs: number): Place<T> {
-    const place = { item, sinceMs: nowMs };
+  add({ kind, passes }: Sort, item: T, nowMs: number): Place<T> {
+    const place = { item, sinceMs: nowMs, passes };
     this.#pending[KINDS.indexOf(kind)]?.push(place);
     this.size += 1;
+    if (passes) this.passing += 1;
     return place;
   }
 
@@ -44,6 +55,16 @@ export class AdmissionQueue<T> {
     const filled = this.#filled();
     const pending = this.#turn === 0 ? (filled[1] ?? filled[0]) : filled[0];
     return this.#taken((pending?.[0]?.sinceMs ?? 0) > afterMs ? pending?.shift() : pending?.pop());
+  }
+
+  /** Takes the next request of those that are served while other plans have all of their places. */
+  nextPassing(afterMs: number): T | undefined {
+    if (this.passing === 0) return undefined;
+    for (const pending of this.#pending) {
+      const own = pending.filter(({ item, passes }) => passes && item !== undefined);
+      if (own.length > 0) return this.#taken((own[0]?.sinceMs ?? 0) > afterMs ? own[0] : own.at(-1));
+    }
+    return undefined;
   }
 
   /** Takes the oldest request of the lowest kind: it is refused if no more may wait. */
@@ -74,6 +95,7 @@ export class AdmissionQueue<T> {
     if (place === undefined || item === undefined) return undefined;
     place.item = undefined;
     this.size -= 1;
+    if (place.passes) this.passing -= 1;
     return item;
   }
 }

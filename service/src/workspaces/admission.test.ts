@@ -70,6 +70,19 @@ test('a request that waited while the process was suspended is not shed for it',
   for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
 });
 
+test('requests of other plans that wait leave places to paid ones, batches and keys not looked up yet among them', async () => {
+  const origin = await service.start({ inProgress: 4, ofOthers: 2, pendingMs: 100_000 });
+  const held = ['free', undefined].map((key) => post(`${origin}/api/one`, key));
+  await until(async () => service.served.length === 2);
+  const others = [post(`${origin}/api/one`, 'free'), post(`${origin}/api/one`), post(`${origin}/api/batch`, 'free')];
+  await until(async () => service.received === 5);
+  const paid = [post(`${origin}/api/batch`, 'paid'), post(`${origin}/api/one`, 'new')];
+  await until(async () => service.served.length === 4);
+  expect(service.served.slice(2).map(({ kind }) => kind).toSorted()).toEqual(['batch', 'new']);
+  service.open.resolve();
+  expect(await statuses([...held, ...others, ...paid])).toEqual(Array(7).fill(200));
+});
+
 test('health checks do not wait, however many do', async () => {
   const origin = await service.start({ inProgress: 2 });
   const waiting = await service.fill(origin, 2, 5);

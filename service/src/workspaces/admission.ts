@@ -3,14 +3,11 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { isApi } from '../kernel/http/browser-safety.ts';
 import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
-import { AdmissionQueue, type Kind } from './admission-queue.ts';
-import { type Exchange, isMcp, type Pending, type RefusalOptions, refusalSender } from './admission-refusal.ts';
+import { AdmissionQueue, type Sort } from './admission-queue.ts';
+import { type Exchange, type Pending, type RefusalOptions, refusalSender } from './admission-refusal.ts';
+import { sortOf } from './admission-sort.ts';
 import type { Plan } from './plan.ts';
-
-/** Matches the path of a batch, with any query. A message to an assistant's tools may contain several calls. */
-const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
 
 /** Health checks, served before everything else, so that monitoring is never shut out. They get a share of each turn. */
 const HEALTH = /^\/(?:healthz|readyz)\/?(?:\?|$)/;
@@ -37,6 +34,11 @@ const BOUNDS = {
   connections: 8,
   /** Requests that may be in progress: as many as fit in two transactions. More would only wait for a third. */
   inProgress: 1_000,
+  /**
+   * Those of them without a paid plan: some wait for turns or places of their own for many seconds, and keep paid ones
+   * out if they have all.
+   */
+  ofOthers: 750,
   /** Requests that may be pending. Each takes a few kilobytes. */
   pending: 10_000,
   /** The longest time for which a request may be pending. Clients that retry at once are slowed down by it. */
@@ -88,8 +90,11 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   // Counted once the body has arrived, so that slow senders take no capacity, until an answer is made or its stream has
   // ended, so that slow readers of others take none.
   app.addHook('preValidation', (request, reply, done) => {
-    const isCounted = request.caller !== null && !reply.raw.destroyed;
-    if (isCounted) ends.set(reply, admission.begin({ request: request.raw, response: reply.raw }));
+    const { caller } = request;
+    if (caller !== null && !reply.raw.destroyed) {
+      const isPaid = caller.kind === 'subscriber' && caller.plan !== 'free';
+      ends.set(reply, admission.begin({ request: request.raw, response: reply.raw }, isPaid));
+    }
     done();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -111,6 +116,8 @@ class Admission {
   /** Pages of sign-in. */
   readonly #signIn: Exchange[] = [];
   #inProgress = 0;
+  /** Those of `#inProgress` without a paid plan. */
+  #ofOthers = 0;
   /** When this turn served its first request. */
   #servingSinceMs: number | undefined;
   /** Turns that have ended since a connection was accepted. */
@@ -137,12 +144,12 @@ class Admission {
   /** Serves a request now if there is time, otherwise later. */
   admit(exchange: Exchange): void {
     this.#planEnd();
-    if (this.#queue.size === 0 && this.#hasTime()) {
+    if (this.#queue.size === 0 && this.#hasTime() && (!this.#isFullOfOthers() || this.#sortOf(exchange).passes)) {
       this.#serve(exchange);
       return;
     }
-    const kind = this.#kindOf(exchange.request);
-    const place = this.#queue.add(kind, { ...exchange, kind }, this.#now());
+    const sort = this.#sortOf(exchange);
+    const place = this.#queue.add(sort, { ...exchange, kind: sort.kind }, this.#now());
     // Its client may go before its turn: a body that waits takes memory.
     onceOver(exchange, () => this.#queue.drop(place));
     if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
@@ -173,15 +180,18 @@ class Admission {
   }
 
   /** Counts a request as in progress until its answer is sent. @returns a function that ends it before. */
-  begin(exchange: BareExchange): () => void {
+  begin(exchange: BareExchange, isPaid: boolean): () => void {
+    const others = isPaid ? 0 : 1;
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
       isOver = true;
       this.#inProgress -= 1;
+      this.#ofOthers -= others;
       if (this.#queue.size > 0) this.#planEnd();
     };
     this.#inProgress += 1;
+    this.#ofOthers += others;
     // Not the hook onResponse: it does not run if the client disconnects before the answer.
     onceOver(exchange, end);
     return end;
@@ -196,6 +206,14 @@ class Admission {
 
   #isFull(): boolean {
     return this.#inProgress >= this.#bounds.inProgress;
+  }
+
+  #sortOf({ request }: Exchange): Sort {
+    return sortOf(request, this.#planOf);
+  }
+
+  #isFullOfOthers(): boolean {
+    return this.#ofOthers >= this.#bounds.ofOthers;
   }
 
   #isAccepting(): boolean {
@@ -218,10 +236,13 @@ class Admission {
     this.#serveHealth();
     this.#serveSignIn();
     const isFirstLeft = this.#health.length > 0 || this.#signIn.length > 0;
-    if (isAccepting || isFirstLeft || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
+    const isHeld = this.#isFullOfOthers();
+    const isLeft = isHeld ? this.#queue.passing > 0 : this.#queue.size > 0;
+    if (isAccepting || isFirstLeft || (isLeft && !this.#isFull())) this.#planEnd();
     if (isAccepting || this.#isFull()) return;
     this.#connections = 0;
-    const next = this.#queue.next(this.#now() - this.#bounds.pendingMs / 2);
+    const afterMs = this.#now() - this.#bounds.pendingMs / 2;
+    const next = isHeld ? this.#queue.nextPassing(afterMs) : this.#queue.next(afterMs);
     if (next?.request.socket.destroyed === false) this.#serve(next);
   }
 
@@ -265,15 +286,5 @@ class Admission {
 
   #shed(exchange: Pending | undefined): void {
     if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
-  }
-
-  /** Returns the kind of a request, as far as its path and headers show it. */
-  #kindOf({ url = '', method, headers }: IncomingMessage): Kind {
-    // Whether a page may call the API is answered without its key.
-    if (method === 'OPTIONS' || !(isApi(url) || isMcp(url))) return 'page';
-    if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
-    if (BATCH.test(url)) return 'batch';
-    const plan = this.#planOf(headers);
-    return plan === undefined || plan === 'free' ? 'free' : 'paid';
   }
 }

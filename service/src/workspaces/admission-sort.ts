@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+import { isApi } from '../kernel/http/browser-safety.ts';
+import type { Sort } from './admission-queue.ts';
+import { isMcp } from './admission-refusal.ts';
+import type { Plan } from './plan.ts';
+
+/** Matches the path of a batch, with any query. A message to an assistant's tools may contain several calls. */
+const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
+
+/**
+ * Returns what a request is, as far as its path and headers show it.
+ *
+ * @param planOf the plan of a key that was looked up lately.
+ */
+export function sortOf(
+  { url = '', method, headers }: Pick<IncomingMessage, 'url' | 'method' | 'headers'>,
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined,
+): Sort {
+  // Whether a page may call the API is answered without its key.
+  if (method === 'OPTIONS' || !(isApi(url) || isMcp(url))) return { kind: 'page', passes: true };
+  if (headers['x-api-key'] === undefined && headers.authorization === undefined)
+    return { kind: 'public', passes: false };
+  const plan = planOf(headers);
+  const passes = plan !== 'free';
+  if (BATCH.test(url)) return { kind: 'batch', passes };
+  return { kind: plan === undefined || plan === 'free' ? 'free' : 'paid', passes };
+}
