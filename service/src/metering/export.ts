@@ -1,12 +1,28 @@
-import { csvLine, harmless } from '../kernel/csv/csv.ts';
-import type { LedgerRow } from './report.ts';
 import { isoDay } from '../kernel/clock.ts';
+import { csvLine, harmless } from '../kernel/csv/csv.ts';
+import type { NextTurn } from '../kernel/limits/loop-turns.ts';
+import { type LedgerRow, ROWS_OF_A_TURN } from './report.ts';
 
-/** Returns charged decodes as lines of CSV, one a day and key. Pure. */
-export function usageCsv(rows: readonly LedgerRow[], keyNames: ReadonlyMap<string, string>): string {
-  const lines = rows.map(({ day_start: dayMs, key_id: keyId, charged }) =>
-    csvLine([isoDay(dayMs), keyId, harmless(keyNames.get(keyId) ?? ''), String(charged)], ','),
-  );
+/** Returns charged decodes as lines of CSV, one a day and key. @param turn waits for the turn of the next lines. */
+export async function usageCsv(
+  rows: readonly LedgerRow[],
+  keyNames: ReadonlyMap<string, string>,
+  turn: NextTurn,
+): Promise<string> {
   // The byte-order mark makes spreadsheets read the file as UTF-8.
-  return `\uFEFF${csvLine(['day', 'keyId', 'key', 'decodes'], ',')}${lines.join('')}`;
+  const texts = [`\uFEFF${csvLine(['day', 'keyId', 'key', 'decodes'], ',')}`];
+  for (let from = 0; from < rows.length; from += ROWS_OF_A_TURN) {
+    await turn();
+    texts.push(
+      rows
+        .slice(from, from + ROWS_OF_A_TURN)
+        .map(lineOf)
+        .join(''),
+    );
+  }
+  return texts.join('');
+
+  function lineOf({ day_start: dayMs, key_id: keyId, charged }: LedgerRow): string {
+    return csvLine([isoDay(dayMs), keyId, harmless(keyNames.get(keyId) ?? ''), String(charged)], ',');
+  }
 }

@@ -5,7 +5,8 @@ import { ensureMonths } from '../kernel/db/partitions.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { chargeOne, decodeAt, subscriber } from './testing/usage.ts';
-import { monthsOf, usageByDay } from './report.ts';
+import { usageCsv } from './export.ts';
+import { keyUsage, usageByDay } from './report.ts';
 import { countMismatches, openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -99,9 +100,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     const read = await usageByDay(database, 'workspace:w', now, turn);
     const stored = await database.kysely.selectFrom('usage_ledger').selectAll().execute();
     expect(read).toHaveLength(stored.length);
-    expect(monthsOf(read, now).reduce((sum, { charged }) => sum + charged, 0)).toBe(
-      stored.reduce((sum, { charged }) => sum + charged, 0),
-    );
+    const sumOf = (rows: readonly { charged: number }[]) => rows.reduce((sum, { charged }) => sum + charged, 0);
+    expect(sumOf(read)).toBe(sumOf(stored));
+    expect(sumOf(await usageReport(database, 'workspace:w', now))).toBe(sumOf(stored));
+    const ofKey = stored.filter((row) => row.key_id === 'k7' && row.window_start === Date.UTC(2026, 3, 1));
+    const asked = { keyId: 'k7', startMs: Date.UTC(2026, 3, 1) };
+    expect(await keyUsage(database, 'workspace:w', asked)).toMatchObject({
+      charged: sumOf(ofKey),
+      days: { length: 20 },
+    });
+    turn.mockClear();
+    const text = await usageCsv(read, new Map(), turn);
+    expect(text.trim().split('\n')).toHaveLength(1 + read.length);
+    expect(turn.mock.calls.length).toBeGreaterThanOrEqual(3);
     expect(read.map(({ day_start: day }) => day)).toEqual(
       read.map(({ day_start: day }) => day).toSorted((a, b) => a - b),
     );
@@ -233,7 +244,21 @@ test.each(ENGINES)(
         .values({ subject, ...day })
         .execute();
     // However many are compared at once.
-    for (const accounts of [1, 2, 3]) expect(await countMismatches(database, nowMs, accounts)).toBe(4);
+    for (const size of [1, 2, 3]) expect(await countMismatches(database, nowMs, size)).toBe(4);
+    // Accounts that rest are gone through as well, in as many pieces.
+    const resting = Array.from({ length: 60 }, (_, at) => ({
+      subject: `workspace:rest${at}`,
+      ...day,
+      window_start: Date.UTC(2026, 1, 1),
+    }));
+    await database.kysely.insertInto('usage_ledger').values(resting).execute();
+    let statements = 0;
+    const kysely = database.kysely.withPlugin({
+      transformQuery: ({ node }) => ((statements += 1), node),
+      transformResult: async ({ result }) => result,
+    });
+    expect(await countMismatches({ ...database, kysely }, nowMs, 10)).toBe(4);
+    expect(statements).toBeGreaterThanOrEqual(12);
     await fresh.remove();
   },
 );

@@ -7,8 +7,8 @@ import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 /** Months that a report reaches back, the current one included. */
 const MONTHS = 12;
 
-/** Rows that are read in one turn of the event loop, and those of one month. */
-const ROWS_OF_A_TURN = 1_000;
+/** Rows that are read or written in one turn of the event loop; those of one month are read together. */
+export const ROWS_OF_A_TURN = 1_000;
 
 /** Charged decodes of one UTC day. */
 interface DayUsage {
@@ -106,26 +106,21 @@ export async function usageReport(
   return months;
 }
 
-/** Returns twelve months, the newest first, as their days and keys add up. Pure. */
-export function monthsOf(rows: readonly LedgerRow[], nowMs: number): MonthUsage[] {
-  const byMonth = Map.groupBy(rows, ({ window_start: windowStart }) => windowStart);
-  return Array.from({ length: MONTHS }, (_, ago) => {
-    const startMs = monthAfter(nowMs, -ago);
-    const own = byMonth.get(startMs) ?? [];
-    return {
-      startMs,
-      charged: own.reduce((sum, { charged }) => sum + charged, 0),
-      days: sumBy(own, (row) => row.day_start).map(([dayStartMs, charged]) => ({ dayStartMs, charged })),
-      keys: sumBy(own, (row) => row.key_id).map(([keyId, charged]) => ({ keyId, charged })),
-    };
-  });
-}
-
-function sumBy<K, R extends { charged: number }>(rows: readonly R[], keyOf: (row: R) => K): [K, number][] {
-  const sums = new Map<K, number>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    sums.set(key, (sums.get(key) ?? 0) + row.charged);
-  }
-  return [...sums];
+/** Returns the usage of one key, or of the portal (an empty id), in the month that begins then. */
+export async function keyUsage(
+  { kysely }: Database,
+  subject: string,
+  { keyId, startMs }: { keyId: string; startMs: number },
+): Promise<MonthUsage> {
+  const rows = await kysely
+    .selectFrom('usage_ledger')
+    .select(['day_start', 'charged'])
+    .where('subject', '=', subject)
+    .where('window_start', '=', startMs)
+    .where('key_id', '=', keyId)
+    .orderBy('day_start')
+    .execute();
+  const charged = rows.reduce((sum, row) => sum + row.charged, 0);
+  const days = rows.map((row) => ({ dayStartMs: row.day_start, charged: row.charged }));
+  return { startMs, charged, days, keys: charged === 0 ? [] : [{ keyId, charged }] };
 }

@@ -16,7 +16,7 @@ import {
 } from '../../workspaces/pages/index.ts';
 import { alertsOf, MOST_ALERTS, readAlerts, setAlerts } from '../alerts.ts';
 import { usageCsv } from '../export.ts';
-import { monthsOf, usageByDay } from '../report.ts';
+import { keyUsage, usageByDay, usageReport } from '../report.ts';
 import { AlertForm } from './alert-form.tsx';
 import { monthName, type NamedKey, PORTAL_KEY } from './month-views.tsx';
 import { mostUsed, UsagePage } from './usage-views.tsx';
@@ -40,12 +40,12 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
   routes.get('/usage.csv', async ({ reply, context: { workspace }, turn }) => {
     const rows = await usageByDay(deps.database, workspaceSubject(workspace.id), deps.clock(), turn);
     const ids = [...new Set(rows.map(({ key_id: id }) => id))];
-    const keys = [...(await findKeys(deps.database, workspace.id, ids)).values()];
-    await turn();
+    const keys = [...(await findKeys(deps.database, workspace.id, ids, turn)).values()];
+    const text = await usageCsv(rows, new Map(keys.map(({ id, name }) => [id, name])), turn);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${workspace.slug}-usage.csv"`)
-      .send(usageCsv(rows, new Map(keys.map(({ id, name }) => [id, name]))));
+      .send(text);
   });
 
   routes.post('/alerts', async (page) => {
@@ -67,12 +67,12 @@ async function sendUsage(deps: PageKit, page: PageRequest, { done, typed, fault 
   const { home, limit, workspace, role } = page.context;
   const { month: wanted, key: keyId } = page.request.query;
   const nowMs = deps.clock();
-  const [rows, anyKeys, percents] = await Promise.all([
-    usageByDay(deps.database, workspaceSubject(workspace.id), nowMs, page.turn),
+  const subject = workspaceSubject(workspace.id);
+  const [months, anyKeys, percents] = await Promise.all([
+    usageReport(deps.database, subject, nowMs, page.turn),
     listKeys(deps.database, workspace.id, { limit: 1 }),
     alertsOf(deps.database, workspace.id),
   ]);
-  const months = monthsOf(rows, nowMs);
   const place = Math.max(
     0,
     months.findIndex(({ startMs }) => monthName(startMs) === wanted),
@@ -86,13 +86,8 @@ async function sendUsage(deps: PageKit, page: PageRequest, { done, typed, fault 
     PORTAL_KEY,
   ];
   const key = named.find(({ id }) => id === (keyId === 'portal' ? '' : keyId));
-  const ofKey =
-    key === undefined
-      ? undefined
-      : monthsOf(
-          rows.filter((row) => row.key_id === key.id),
-          nowMs,
-        )[place];
+  const { startMs } = window;
+  const ofKey = key === undefined ? undefined : await keyUsage(deps.database, subject, { keyId: key.id, startMs });
   const keys = used.slice(0, MOST_KEYS).flatMap((id) => named.find((one) => one.id === id) ?? []);
   const hasKey = anyKeys.length > 0;
   const view = { home, nowMs, window, limit, months, place, keys, hasKey, isCut: used.length > MOST_KEYS, key, ofKey };
