@@ -11,6 +11,8 @@ import { countMismatches, openMeter, prune, usageReport, verifyUsage, type Meter
 
 const DAY_MS = 24 * 3_600_000;
 
+const sumOf = (rows: readonly { charged: number }[]) => rows.reduce((sum, { charged }) => sum + charged, 0);
+
 describe.each(ENGINES)('on %s', (engine) => {
   let fresh: TestDatabase;
   let database: Database;
@@ -100,7 +102,6 @@ describe.each(ENGINES)('on %s', (engine) => {
     const read = await usageByDay(database, 'workspace:w', now, turn);
     const stored = await database.kysely.selectFrom('usage_ledger').selectAll().execute();
     expect(read).toHaveLength(stored.length);
-    const sumOf = (rows: readonly { charged: number }[]) => rows.reduce((sum, { charged }) => sum + charged, 0);
     expect(sumOf(read)).toBe(sumOf(stored));
     expect(sumOf(await usageReport(database, 'workspace:w', now))).toBe(sumOf(stored));
     const ofKey = stored.filter((row) => row.key_id === 'k7' && row.window_start === Date.UTC(2026, 3, 1));

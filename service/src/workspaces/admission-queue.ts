@@ -29,7 +29,7 @@ export class AdmissionQueue<T> {
   readonly #pending = KINDS.map((): Place<T>[] => []);
   #turn = 0;
   size = 0;
-  /** Those that are served while other plans have all of their places. */
+  /** Requests that are served while other plans have all of their places. */
   passing = 0;
 
   /** Adds a request. @returns its place, for `drop`. */

@@ -78,7 +78,12 @@ test('requests of other plans that wait leave places to paid ones, batches and k
   await until(async () => service.received === 5);
   const paid = [post(`${origin}/api/batch`, 'paid'), post(`${origin}/api/one`, 'new')];
   await until(async () => service.served.length === 4);
-  expect(service.served.slice(2).map(({ kind }) => kind).toSorted()).toEqual(['batch', 'new']);
+  expect(
+    service.served
+      .slice(2)
+      .map(({ kind }) => kind)
+      .toSorted(),
+  ).toEqual(['batch', 'new']);
   service.open.resolve();
   expect(await statuses([...held, ...others, ...paid])).toEqual(Array(7).fill(200));
 });

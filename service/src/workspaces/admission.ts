@@ -35,7 +35,7 @@ const BOUNDS = {
   /** Requests that may be in progress: as many as fit in two transactions. More would only wait for a third. */
   inProgress: 1_000,
   /**
-   * Those of them without a paid plan: some wait for turns or places of their own for many seconds, and keep paid ones
+   * Requests of these without a paid plan: some wait for turns or places of their own for many seconds, and keep paid ones
    * out if they have all.
    */
   ofOthers: 750,
@@ -116,7 +116,7 @@ class Admission {
   /** Pages of sign-in. */
   readonly #signIn: Exchange[] = [];
   #inProgress = 0;
-  /** Those of `#inProgress` without a paid plan. */
+  /** Requests of `#inProgress` without a paid plan. */
   #ofOthers = 0;
   /** When this turn served its first request. */
   #servingSinceMs: number | undefined;
