@@ -11,6 +11,8 @@ import type { Meter } from '../metering/index.ts';
 export interface SiteParts extends DecodeParts {
   corrections: Pick<Corrections, 'submit' | 'overrides' | 'correctedSince'>;
   vitals: Vitals;
+  /** The instance's secret. */
+  secret: string;
   /** Resolves to the reason why it cannot decode, in a sentence; undefined: it can. */
   fault: () => Promise<string | undefined>;
 }

@@ -27,6 +27,7 @@ import { sendPage } from '../../kernel/ui/html.tsx';
 import { dayText } from '../../kernel/ui/times.tsx';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { decodedPath, decodeIdIn } from './visitor-address.ts';
 
 /**
  * The time for which a visitor's decode can be opened by its address, in days: anyone with the address sees the answer.
@@ -40,18 +41,15 @@ function isWhole(vin: string): boolean {
   return readVin(vin).kind === 'vin';
 }
 
-/** Address of a visitor's decode. */
-export function decodedPath(id: string): string {
-  return `/decoded/${id}`;
-}
-
 /**
  * Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong.
  */
 export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit, turns: WorkTurns): void {
   const limit = reportLimits(deps.rateLimit).public;
-  const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>
-    existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
+  const find = async ({ params }: Asked): Promise<StoredDecode> => {
+    const id = existing(decodeIdIn(deps.secret, params.id));
+    return existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
+  };
   const corrected = async (decode: StoredDecode): Promise<StoredDecode> => ({
     ...decode,
     report: (await deps.corrections.correctedSince(decode.report)).report,
@@ -81,7 +79,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit, tu
     const outcome = await deps.corrections.submit({ reporter, source: 'public', claim, actualReport });
     if (outcome.kind === 'full') throw queueFull(outcome);
     // The browser would keep the fragment of the form's address, and show the form again.
-    return deps.flash.redirect(reply, `${decodedPath(decode.id)}#content`, { isSaved: true });
+    return deps.flash.redirect(reply, `${decodedPath(deps.secret, decode.id)}#content`, { isSaved: true });
   });
 }
 
@@ -144,7 +142,12 @@ async function sendDecoded(
             why={why}
             beside={({ path }) => <CorrectedFrom path={path} changes={changes} />}
           >
-            <VisitorTools decode={{ ...decode, report: corrected.report }} baseUrl={deps.baseUrl()} {...reported} />
+            <VisitorTools
+              decode={{ ...decode, report: corrected.report }}
+              path={decodedPath(deps.secret, decode.id)}
+              baseUrl={deps.baseUrl()}
+              {...reported}
+            />
           </ReportView>
         </>
       ),
@@ -153,15 +156,16 @@ async function sendDecoded(
 }
 
 interface ToolsProps {
-  decode: Pick<StoredDecode, 'id' | 'vin' | 'report'>;
+  decode: Pick<StoredDecode, 'vin' | 'report'>;
+  /** The address of the decode. */
+  path: string;
   baseUrl: string;
   claim?: Claim;
   faults?: ReadonlyMap<string, string>;
 }
 
 /** Shows a visitor's actions on a decode. */
-export function VisitorTools({ decode: { id, vin, report }, baseUrl, claim, faults }: ToolsProps) {
-  const path = decodedPath(id);
+export function VisitorTools({ decode: { vin, report }, path, baseUrl, claim, faults }: ToolsProps) {
   const answered = { vin, note: '', ...answeredIn(report) };
   return (
     <div class="stack no-print">

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { leastUuid7 } from '../../kernel/db/uuid7.ts';
 import { runMarque } from '../../testing/run-marque.ts';
+import { authSecret } from '../../people/index.ts';
 import { until } from '../../testing/until.ts';
 import { type TestService, testService } from '../../testing/service.ts';
+import { decodedPath } from './visitor-address.ts';
 
 const VIN = '1HGCM82633A004352';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,7 +31,7 @@ const get = (url: string) => service.app.inject(url);
 /** Decodes as a visitor; gives the address of the decode. */
 async function decoded(): Promise<string> {
   const { body } = await post('/decode', { vin: VIN });
-  return /\/decoded\/[0-9a-f-]{36}/.exec(body)?.[0] ?? 'no address';
+  return /\/decoded\/[0-9a-f-]{36}\.[\w-]{22}/.exec(body)?.[0] ?? 'no address';
 }
 
 test("a visitor's decode has an address that opens it again, charges nothing, and is not indexed", async () => {
@@ -76,7 +78,7 @@ test('it is reported as wrong in place: missing fields are named, and the report
 test('a correction since shows in the page and the files, with the earlier answer', async () => {
   const vin = '1HGCM82633A004390';
   const { body } = await post('/decode', { vin });
-  const address = /\/decoded\/[0-9a-f-]{36}/.exec(body)?.[0] ?? 'no address';
+  const address = /\/decoded\/[0-9a-f-]{36}\.[\w-]{22}/.exec(body)?.[0] ?? 'no address';
   const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'Seen.' };
   await post(`${address}/report`, { ...claim, expectedModel: 'Accord Coupe' });
   const { id } = await service.database.kysely
@@ -106,12 +108,13 @@ test('a decode of a part of a VIN, and one that was erased, are shown, and canno
   const erased = await decoded();
   const kysely = service.database.kysely.updateTable('decodes');
   const vin = '1HGCM82633A******';
-  const id = erased.slice('/decoded/'.length);
+  const id = erased.slice('/decoded/'.length).split('.')[0] ?? '';
   await kysely
     .set({ vin, report: JSON.stringify({ vin }) })
     .where('id', '=', id)
     .execute();
-  for (const address of [`/decoded/${String(part.headers['x-request-id'])}`, erased]) {
+  const secret = await authSecret(service.database);
+  for (const address of [decodedPath(secret, String(part.headers['x-request-id'])), erased]) {
     const { statusCode, body } = await get(address);
     expect(statusCode).toBe(200);
     expect(body).not.toContain('Report this decode as wrong');
@@ -121,17 +124,30 @@ test('a decode of a part of a VIN, and one that was erased, are shown, and canno
 });
 
 test('an address that is made up, older than seven days, or of a workspace, shows nothing', async () => {
-  expect((await get('/decoded/0198c0de-0000-7000-8000-000000000000')).statusCode).toBe(404);
+  const secret = await authSecret(service.database);
+  const pathOf = (id: string) => decodedPath(secret, id);
+  expect((await get(pathOf('0198c0de-0000-7000-8000-000000000000'))).statusCode).toBe(404);
   const headers = { 'x-api-key': await service.keyFor('business') };
   const paid = await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: VIN } });
-  expect((await get(`/decoded/${String(paid.headers['x-request-id'])}`)).statusCode).toBe(404);
+  expect((await get(pathOf(String(paid.headers['x-request-id'])))).statusCode).toBe(404);
   const address = await decoded();
-  const id = address.slice('/decoded/'.length);
+  const id = address.slice('/decoded/'.length).split('.')[0] ?? '';
   const atMs = Date.now() - 8 * DAY_MS;
   const older = leastUuid7(atMs).slice(0, 13) + id.slice(13);
   const decodes = service.database.kysely.updateTable('decodes').set({ id: older, created_at: atMs });
   await decodes.where('id', '=', id).execute();
-  expect((await get(`/decoded/${older}`)).statusCode).toBe(404);
+  expect((await get(pathOf(older))).statusCode).toBe(404);
+});
+
+test('the id of a decode, which logs and answers name, opens nothing without the signature of its address', async () => {
+  const address = await decoded();
+  const id = /[0-9a-f-]{36}/.exec(address)?.[0] ?? 'no id';
+  expect((await get(address)).statusCode).toBe(200);
+  const open = await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: VIN } });
+  const other = (await decoded()).split('.')[1] ?? '';
+  const ids = [id, String(open.headers['x-request-id'])].flatMap((one) => [one, `${one}.`, `${one}.${other}`]);
+  for (const one of ids)
+    for (const rest of ['', '/csv', '/json']) expect((await get(`/decoded/${one}${rest}`)).statusCode).toBe(404);
 });
 
 test('a VIN that was sent on shows its free check, and no other car', async () => {

@@ -15,7 +15,8 @@ import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import { inTurn } from '../in-turn.ts';
 import { wideNetworkOf } from '../../kernel/limits/wide-network.ts';
-import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
+import { visitorOf, VisitorTools } from './decoded-route.tsx';
+import { decodedPath } from './visitor-address.ts';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -91,12 +92,13 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit, tu
     const sent = formOf(request).getAll('vin').at(-1) ?? '';
     const vin = (vinWithin(sent) ?? sent).slice(0, 64);
     const { view, report } = await decodePublicly(deps, request, vin);
+    const path = view.kind === 'report' ? decodedPath(deps.secret, view.id) : '';
     const answer =
       view.kind === 'report' && report !== undefined
         ? {
             view,
-            address: decodedPath(view.id),
-            tools: <VisitorTools decode={{ id: view.id, vin: report.vin, report }} baseUrl={deps.baseUrl()} />,
+            address: path,
+            tools: <VisitorTools decode={{ vin: report.vin, report }} path={path} baseUrl={deps.baseUrl()} />,
           }
         : { view };
     if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer {...answer} />);

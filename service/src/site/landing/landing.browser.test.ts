@@ -27,7 +27,7 @@ describe('the decode box', () => {
     await page.getByText('One decode was charged.').waitFor();
     expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(1);
     await page.waitForURL('**/decoded/*');
-    expect(new URL(page.url()).pathname).toMatch(/^\/decoded\/[0-9a-f-]{36}$/);
+    expect(new URL(page.url()).pathname).toMatch(/^\/decoded\/[0-9a-f-]{36}\.[\w-]{22}$/);
     await page.reload();
     expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(1);
     expect(await page.locator('.plate .stamped').allTextContents()).toEqual(['1HG', 'CM826', '3', '3', 'A', '004352']);
