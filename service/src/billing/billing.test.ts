@@ -231,6 +231,20 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     stripe.isAway = false;
   });
 
+  test.for(['buy', 'manage'])('who may no longer act when Stripe answers is not led to its page: %s', async (act) => {
+    const deps = { database: service.database, clock: systemClock };
+    const held = Promise.withResolvers<void>();
+    stripe.delay = held.promise;
+    const before = stripe.requests.length;
+    const answer = owner.post(`/portal/ada-motors/plan/${act}`, { plan: 'starter' });
+    await until(async () => stripe.requests.length > before);
+    await setSuspended(deps, 'ada-motors', true, 'cli:tester');
+    held.resolve();
+    expect([(await answer).statusCode, (await answer).headers['location']]).toEqual([409, undefined]);
+    await setSuspended(deps, 'ada-motors', false, 'cli:tester');
+    expect((await owner.post(`/portal/ada-motors/plan/${act}`, { plan: 'starter' })).statusCode).toBe(303);
+  });
+
   test('what a gateway answers instead of Stripe counts as no answer, and ends no process', async () => {
     for (const [status, text] of [
       [200, '"Service Unavailable"'],

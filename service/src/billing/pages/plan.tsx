@@ -15,6 +15,8 @@ import {
   PlanTable,
   activeOnly,
   ownerOnly,
+  type PageRequest,
+  recheckIn,
   type WorkspaceContext,
   type WorkspaceRoutes,
   workspaceRoutes,
@@ -76,6 +78,11 @@ function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing, as
     const seconds = await asks.take(workspace.id, deps.clock());
     if (seconds > 0) throw new HttpError(429, tooManyText(seconds), { 'retry-after': String(seconds) });
   };
+  // The address opens the page by itself, and Stripe may have taken its time: who asked may have been removed meanwhile.
+  const lead = async ({ reply, context }: Pick<PageRequest, 'reply' | 'context'>, url: string) => {
+    await recheckIn(deps.database, context)(deps.database.kysely);
+    return reply.redirect(url, 303);
+  };
   routes.post('/plan/buy', async ({ request, reply, context }) => {
     ownerOnly(context);
     activeOnly(context);
@@ -88,7 +95,7 @@ function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing, as
     const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
     const url = await billing.checkout({ workspaceId, plan, email: context.person.email, ...urls });
     if (url === undefined) throw new HttpError(503, 'Stripe did not open a payment page. Try again in a moment.');
-    return reply.redirect(url, 303);
+    return lead({ reply, context }, url);
   });
 
   routes.post('/plan/manage', async ({ request, reply, context }) => {
@@ -99,7 +106,7 @@ function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing, as
     if (subscription === undefined) throw new HttpError(400, 'There is no subscription yet.');
     await count(context);
     const page = `${deps.baseUrl()}${context.home}/plan`;
-    return reply.redirect(await billing.manage(subscription.customerId, page), 303);
+    return lead({ reply, context }, await billing.manage(subscription.customerId, page));
   });
 }
 
