@@ -18,10 +18,10 @@ import { type PrimaryFunctions, type ProcessMetrics, UPGRADED, type WorkerFuncti
 const ANSWER_MS = 1_000;
 
 /**
- * A worker that says nothing while as many pings in a row stay unanswered hangs; one that answers late is busy. Counted,
- * because this process may be stopped, too.
+ * A worker that says nothing while as many pings in a row stay unanswered hangs; one that answers late is busy, and one
+ * that starts may be busy for longer. Counted, because this process may be stopped, too.
  */
-const PINGS = { everyMs: 5_000, unanswered: 6 };
+const PINGS = { everyMs: 5_000, unanswered: 6, starting: 24 };
 
 /** A worker that ran this long did not fail at startup. */
 const SETTLED_MS = 10_000;
@@ -106,8 +106,8 @@ export class Primary {
     const channel = this.#connect(worker, (origin) => {
       serves = true;
       resolve(origin);
-      this.#replaceIfHanging(worker, channel);
     });
+    this.#replaceIfHanging(worker, channel, () => (serves ? PINGS.unanswered : PINGS.starting));
     this.#channels.set(worker, channel);
     this.metrics.add(channel);
     // The 'exit' event reports it: a worker that has ended cannot be written to.
@@ -141,7 +141,7 @@ export class Primary {
   }
 
   /** Ends a worker once it no longer answers, so that it is replaced: the others would serve its connections never. */
-  #replaceIfHanging(worker: Worker, channel: Channel): void {
+  #replaceIfHanging(worker: Worker, channel: Channel, most: () => number): void {
     let unanswered = 0;
     worker.on('message', () => (unanswered = 0));
     const ping = async (): Promise<void> => {
@@ -149,7 +149,7 @@ export class Primary {
         () => 0,
         () => unanswered + 1,
       );
-      if (unanswered < PINGS.unanswered || this.#stopping) return;
+      if (unanswered < most() || this.#stopping) return;
       this.#log.error({ pid: worker.process.pid }, 'a worker hangs, and is ended');
       worker.process.kill('SIGKILL');
     };

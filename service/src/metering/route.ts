@@ -50,7 +50,6 @@ export function addUsage(app: FastifyInstance, deps: UsageParts): void {
     if (entered.kind === 'refused') throw busyError();
     let text: string;
     try {
-      await recheckKey(deps.access, request);
       // Of a hundred keys, a year has tens of thousands of rows.
       const next = (): Promise<void> => deps.turns.next(tenantOf(caller), gone.signal);
       const turn = withinTime(next, MOST_MS, busyError, () => performance.now());
@@ -58,6 +57,8 @@ export function addUsage(app: FastifyInstance, deps: UsageParts): void {
     } finally {
       entered.leave();
     }
+    // Its turns may have taken many seconds.
+    await recheckKey(deps.access, request);
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }
