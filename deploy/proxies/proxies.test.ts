@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import { LOGGED } from '../testing/logged.ts';
+
 const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 
 test('nginx has files for twice its connections, and waits for a request as long as Marque does', () => {
@@ -9,6 +11,11 @@ test('nginx has files for twice its connections, and waits for a request as long
   const numberOf = (name: string): number => Number(new RegExp(`^\\s*${name} (\\d+)s?;$`, 'm').exec(conf)?.[1]);
   expect(numberOf('worker_rlimit_nofile')).toBeGreaterThanOrEqual(2 * numberOf('worker_connections'));
   for (const name of ['client_header_timeout', 'client_body_timeout']) expect(numberOf(name)).toBeLessThanOrEqual(10);
+});
+
+test('the log of nginx has no VIN, and no key of a link in a mail', () => {
+  const pattern = new RegExp(/"~(\^\(\?<parts>.*\))" \$parts;/.exec(read('nginx.conf'))?.[1] ?? 'none');
+  for (const [uri, left] of LOGGED) expect(pattern.exec(uri.split('?')[0] ?? '')?.groups?.['parts']).toBe(left);
 });
 
 test('HAProxy takes so many connections of an address that one alone stops nobody, and waits for a reader as long as Marque', () => {

@@ -4,7 +4,7 @@ const KINDS = ['paid', 'free', 'batch', 'public', 'page'] as const;
 /** One of `KINDS`. */
 export type Kind = (typeof KINDS)[number];
 
-/** What a request is. */
+/** The kind of a request, and whether it needs a place of other plans. */
 export interface Sort {
   kind: Kind;
   /** True if it is served while those of other plans have all of their places: it may be of a paid plan, or takes none. */

@@ -1,0 +1,10 @@
+/** Addresses of requests, and what a proxy's log may have of them. */
+export const LOGGED = [
+  ['/api/vehicles/DecodeVinValues/1HGCM82633A004352?api_key=mq_live_x', '/api/vehicles'],
+  ['/portal/ada-motors/decodes?vin=1HGCM82633A004352', '/portal/ada-motors'],
+  ['/?vin=1HGCM82633A004352', '/'],
+  ['/reset/0a1b', '/reset'],
+  ['/sign-up/0a1b', '/sign-up'],
+  ['/invitations/0a1b', '/invitations'],
+  ['/decoded/0a1b.x/csv', '/decoded'],
+] as const;
