@@ -183,7 +183,7 @@ function MemberActions({ member, context }: { member: Member; context: Workspace
         id={`remove-${member.userId}`}
         label={isSelf ? 'Leave' : 'Remove'}
         act={isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
-        says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys keep working: revoke those that should not.`}
+        says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys keep working, and webhooks keep sending: revoke or remove those that should not.`}
         action={path}
         sends={['role', 'none']}
         isSmall
