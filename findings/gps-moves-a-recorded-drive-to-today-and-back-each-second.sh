@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Expected: The receiver of a car sends RMC sentences, with date and time, and GGA sentences between them, with the time alone. A reader
 #   that keeps the state of the receiver takes the date of a GGA from the RMC before it.
-# Instead: gps dates each GGA, GLL and GNS to the day on which it is read, and stores that as the time of the state. In a log of
+# Instead: gps dates each GGA and GLL to the day on which it is read, and stores that as the time of the state. In a log of
 #   March 2024 the car jumps to today and back again each second. On the road the same happens at midnight (UTC): a position of
 #   23:59:59 that arrives a second later is dated a day ahead, and the next one is back.
 # Version: gps 0.9.0, 30 November 2026.
 # Matters because: Trips, stops, driving times and speeds are computed from these times. Five seconds of the old log last 990 days, and a
 #   trip over midnight leads into the next day and back.
-# Source: NMEA 0183: GGA, GLL and GNS hold the time of day in UTC and no date; RMC and ZDA hold the date. The library's README names
+# Source: NMEA 0183: GGA and GLL hold the time of day in UTC and no date; RMC and ZDA hold the date. The library's README names
 #   "time" among the latest values of its state, with no word on the date.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -5,8 +5,8 @@
 #   without a sign. Three units more that the standard has, 0x87 (millionths), 0x99 (tenths of a kilopascal) and 0xAE (tenths of a
 #   milligram per stroke), fare alike. The same vacuum in 0xFD or 0xFE, thousandths of a kilopascal and pascals, is right.
 # Version: scapy 2.5.0+dfsg-2 of Debian 12, 30 November 2026.
-# Matters because: A result is judged by its limits. By these numbers a tank that is tight has failed, and so has each result below zero
-#   whose upper limit is above it. No message says that the unit is unknown.
+# Matters because: A result is judged by its limits. By these numbers a tank that is tight has failed, and so has each test with a
+#   result below zero and an upper limit above zero. No message says that the unit is unknown.
 # Source: SAE J1979-DA, units and scaling identifiers of service 06: those from 0x80 on are signed; 0xFC is 0.01 kPa a bit.
 set -euo pipefail
 folder=$(mktemp -d)
