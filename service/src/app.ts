@@ -166,7 +166,7 @@ function partsOf(app: FastifyInstance, deps: Deps): Parts {
     },
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
-    searches: new CandidateSearches(deps),
+    searches: new CandidateSearches({ ...deps, turns }),
     turns,
     transfers: closedWith(app, new TransferLimits(deps, turns)),
   };

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 
 import { decoder as decoderOfTests } from '../../testing/decoder.ts';
 import { CandidateSearches } from './candidate-searches.ts';
+import { LoopTurns } from '../../kernel/limits/loop-turns.ts';
 import { localRateLimit } from '../../kernel/limits/token-buckets.ts';
 
 const VIN = 'WVWZZZ1KZCW000001';
@@ -15,6 +16,9 @@ const bounds = {
   waiting: 19,
   waitingPerTenant: 19,
 };
+
+/** Turns that are shared with nothing. */
+const turns = { next: () => nextTurn() };
 
 const tenant = (id: string) => ({ id, isPaid: false });
 
@@ -35,7 +39,10 @@ function watched(): { turns: number[]; candidates: () => CandidatesAnswer; end: 
 
 test('however many searches come at once, one is made in a turn of the event loop', async () => {
   const decoder = watched();
-  const searches = new CandidateSearches({ decoder, clock: () => 0, rateLimit: localRateLimit }, bounds);
+  const searches = new CandidateSearches(
+    { decoder, clock: () => 0, rateLimit: localRateLimit, turns: new LoopTurns() },
+    bounds,
+  );
   await Promise.all(
     Array.from({ length: 20 }, (_, number) => searches.read(tenant(`workspace-${number % 3}`), VIN, {})),
   );
@@ -50,7 +57,10 @@ test('beyond so many that wait, a search is refused, and one that fails gives it
       throw new Error('broken');
     },
   };
-  const searches = new CandidateSearches({ decoder: failing, clock: () => 0, rateLimit: localRateLimit }, bounds);
+  const searches = new CandidateSearches(
+    { decoder: failing, clock: () => 0, rateLimit: localRateLimit, turns },
+    bounds,
+  );
   const asked = await Promise.allSettled(Array.from({ length: 25 }, () => searches.read(tenant('workspace'), VIN, {})));
   expect(asked.filter(({ status }) => status === 'rejected')).toHaveLength(20);
   const refused = asked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
@@ -68,7 +78,7 @@ test('searches of all workspaces take no more than their share, and that of anot
         return decoderOfTests.candidates(vin);
       },
     };
-    const deps = { decoder: slow, clock: () => 0, rateLimit: localRateLimit };
+    const deps = { decoder: slow, clock: () => 0, rateLimit: localRateLimit, turns };
     const searches = new CandidateSearches(deps, { ...bounds, burstMs: 25 }, () => nowMs);
     const done: string[] = [];
     const ask = (workspace: string) => searches.read(tenant(workspace), VIN, {}).then(() => done.push(workspace));
@@ -100,11 +110,29 @@ test('a workspace has its own limit, which fills with time', async () => {
   let now = 0;
   const clock = () => now;
   const few = { ...bounds, perWorkspace: { burst: 2, refillMs: 1_000 } };
-  const searches = new CandidateSearches({ decoder: decoderOfTests, clock, rateLimit: localRateLimit }, few);
+  const searches = new CandidateSearches({ decoder: decoderOfTests, clock, rateLimit: localRateLimit, turns }, few);
   const ask = (workspace: string) => searches.read(tenant(workspace), VIN, {});
   const asked = await Promise.all(['a', 'a', 'a', 'b'].map(ask));
   expect(asked.map(({ kind }) => kind)).toEqual(['read', 'read', 'too-often', 'read']);
   now = 1_000;
   expect(await ask('a')).toMatchObject({ kind: 'read' });
   expect(await ask('a')).toEqual({ kind: 'too-often', retryAfterSeconds: 1 });
+});
+
+test('searches take the turns of their workspace, which files and pages share, and one of another plan that waits keeps no paid one', async () => {
+  const asked: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const shared = {
+    next: async ({ id, isPaid }: { id: string; isPaid: boolean }) => {
+      asked.push(id);
+      if (!isPaid) await held.promise;
+    },
+  };
+  const deps = { decoder: decoderOfTests, clock: () => 0, rateLimit: localRateLimit, turns: shared };
+  const searches = new CandidateSearches(deps, bounds);
+  const free = ['a', 'b'].map((id) => searches.read(tenant(id), VIN, {}));
+  expect(await searches.read({ id: 'paid', isPaid: true }, VIN, {})).toMatchObject({ kind: 'read' });
+  expect(asked).toEqual(['a', 'paid']);
+  held.resolve();
+  expect((await Promise.all(free)).map(({ kind }) => kind)).toEqual(['read', 'read']);
 });

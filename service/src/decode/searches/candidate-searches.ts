@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Decoder, Hints } from '@marque/decoder';
 
 import type { Clock } from '../../kernel/clock.ts';
 import { FairQueue } from '../../kernel/limits/fair-queue.ts';
+import type { LoopTurns } from '../../kernel/limits/loop-turns.ts';
 import type { Tenant } from '../../kernel/limits/slots.ts';
 import { TimeBudget } from '../../kernel/limits/time-budget.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/limits/token-buckets.ts';
@@ -37,13 +36,25 @@ export type NotSearched =
 
 type Asked = Parameters<typeof narrow> extends [unknown, ...infer Rest] ? Rest : never;
 
+/** Searches that were begun are finished, whether or not somebody waits for them. */
+const NEVER = new AbortController().signal;
+
+/** The dependencies of searches. */
+interface SearchDeps {
+  decoder: Pick<Decoder, 'candidates'>;
+  clock: Clock;
+  rateLimit: OpenRateLimit;
+  turns: Pick<LoopTurns, 'next'>;
+}
+
 /**
- * Finds candidates for the whole process: one search in a turn of the event loop, within a share of its time, and
- * within a limit for each workspace.
+ * Finds candidates for the whole process: one search in a turn of the event loop that other work shares, within a part
+ * of its time, and within a limit for each workspace.
  */
 export class CandidateSearches {
   readonly #decoder: Pick<Decoder, 'candidates'>;
   readonly #clock: Clock;
+  readonly #turns: SearchDeps['turns'];
   readonly #perWorkspace: RateLimiter;
   readonly #queue: FairQueue;
   readonly #budget: TimeBudget;
@@ -51,14 +62,16 @@ export class CandidateSearches {
 
   /** @param now milliseconds of a clock that never jumps. */
   constructor(
-    { decoder, clock, rateLimit }: { decoder: Pick<Decoder, 'candidates'>; clock: Clock; rateLimit: OpenRateLimit },
+    { decoder, clock, rateLimit, turns }: SearchDeps,
     { perWorkspace, ...bounds }: CandidateBounds = BOUNDS,
     now: () => number = () => performance.now(),
   ) {
     this.#decoder = decoder;
+    this.#turns = turns;
     this.#clock = clock;
     this.#perWorkspace = rateLimit('candidates', perWorkspace);
-    this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds }, now);
+    // One that waits for a turn among those of other plans keeps no paid one waiting.
+    this.#queue = new FairQueue({ all: 2, reserved: 1, perTenant: 1, ...bounds }, now);
     this.#budget = new TimeBudget(bounds, now);
     this.#now = now;
   }
@@ -81,7 +94,7 @@ export class CandidateSearches {
       this.#perWorkspace.giveBack(workspace.id);
       return { kind: 'overloaded', retryAfterSeconds: 1 };
     }
-    await nextTurn();
+    await this.#turns.next(workspace, NEVER);
     const beganMs = this.#now();
     try {
       return search();
