@@ -50,8 +50,10 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
 
   routes.post('/alerts', async (page) => {
     ownerOnly(page.context);
-    const typed = textField(formOf(page.request), 'percents', 60);
-    const percents = readAlerts(typed);
+    const form = formOf(page.request);
+    const typed = textField(form, 'percents', 60);
+    // An empty field takes all alerts away, and a form without it none.
+    const percents = form.has('percents') ? readAlerts(typed) : undefined;
     if (percents === undefined) {
       const fault = `Give up to ${MOST_ALERTS} whole numbers from 1 to 100, such as 50, 80, 100.`;
       return sendUsage(deps, page, { typed, fault });

@@ -30,9 +30,14 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { decodedPath, decodeIdIn } from './visitor-address.ts';
 
 /**
- * The time for which a visitor's decode can be opened by its address, in days: anyone with the address sees the answer.
+ * The most days for which a visitor's decode can be opened by its address: anyone with the address sees the answer.
  */
 const OPEN_DAYS = 7;
+
+/** Returns for how many days a visitor's decode can be opened: no longer than decodes are kept. */
+function openDays({ config }: PageKit): number {
+  return Math.min(OPEN_DAYS, config.decodeLogRetentionDays);
+}
 
 type Asked = FastifyRequest<{ Params: { id: string } }>;
 
@@ -48,7 +53,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit, tu
   const limit = reportLimits(deps.rateLimit).public;
   const find = async ({ params }: Asked): Promise<StoredDecode> => {
     const id = existing(decodeIdIn(deps.secret, params.id));
-    return existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
+    return existing(await findVisitorDecode(deps.database, id, deps.clock() - openDays(deps) * DAY_MS));
   };
   const corrected = async (decode: StoredDecode): Promise<StoredDecode> => ({
     ...decode,
@@ -130,7 +135,7 @@ async function sendDecoded(
           <Details text={titleDetails(report)} />
           <p class="hint no-print">
             Decoded on {dayText(decode.createdAtMs)} (UTC). Anyone with this address can open it until{' '}
-            {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
+            {dayText(decode.createdAtMs + openDays(deps) * DAY_MS)}. <a href="/">Decode another VIN</a>
           </p>
           <h2 class="unseen">Report</h2>
           <Corrected changes={changes} original={original} />

@@ -86,10 +86,11 @@ function PrivacyPage({ config }: { config: Config }) {
 }
 
 function Stored({ days }: { days: number }) {
+  const kept = days === 1 ? 'a day' : `${days} days`;
   const rows = [
-    ['Decodes: the VIN, the report, who asked, and when', `${days} days`],
+    ['Decodes: the VIN, the report, who asked, and when', kept],
     ['Requests with a key: when, which operation, and how it was answered, without the VIN', '30 days'],
-    ['Files of VINs and their results', `${days} days, or until you remove them`],
+    ['Files of VINs and their results', `${kept}, or until you remove them`],
     ['Reports of wrong decodes, with the note and e-mail address you gave', 'Until you ask for deletion'],
     ['Your account: name, e-mail address, password hash, and sessions', 'Until you close it'],
     ['Number of decodes by workspace, key, and day', 'As long as invoices require'],
