@@ -2,7 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { FastifyRequest } from 'fastify';
 
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Subscriber } from '../../workspaces/index.ts';
+import { recheckKey, type Subscriber } from '../../workspaces/index.ts';
 import { answerTo, logFault } from '../../kernel/http/errors.ts';
 import { turnsOf } from '../batch/queue.ts';
 import type { DecodeParts } from '../parts.ts';
@@ -28,13 +28,18 @@ export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: 
   const fault = faultInBatch(messages);
   if (fault !== undefined) return { status: 400, headers: JSON_TYPE, text: JSON.stringify(fault) };
   const transport = withPlainFaults(new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true }));
+  const next = turnsOf(deps, caller);
   const server = serverWith(meteredBackend(deps, caller), packageJson.version, {
     textOf: (error) => {
       const { status, text } = answerTo(error);
       logFault(error, status, request.log);
       return text;
     },
-    turn: turnsOf(deps, caller),
+    turn: async () => {
+      await next();
+      // Ten calls may wait for ten turns, of some seconds each.
+      await recheckKey(deps.access, request);
+    },
   });
   await server.connect(transport);
   // The SDK would never answer a call that its own batch cancels. Calls of other requests have other servers.

@@ -87,8 +87,8 @@ function serverOf(
     const called = byName.get(params.name);
     if (called === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     const answer = async (): Promise<CallToolResult> => {
-      await turn();
       try {
+        await turn();
         return await called.call(params.arguments ?? {});
       } catch (error) {
         const message = textOf(error instanceof Error ? error : new Error(String(error)));
