@@ -87,7 +87,8 @@ export const Environment = Type.Object({
     maximum: 128,
     default: 1,
     must: 'a whole number from 1 to 128',
-    description: 'Number of processes that serve the port; about one per core.',
+    description:
+      'Number of processes that serve the port; about one per core, one fewer beside PostgreSQL on the same machine.',
   }),
   METRICS_PORT: Type.Optional(Type.Integer({ ...PORT, description: 'Port of /metrics; unset: off.' })),
   DECODE_LOG_RETENTION_DAYS: Type.Integer({
