@@ -157,18 +157,20 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect(await mails()).toHaveLength(6);
   });
 
-  test('a key that replaces one with an end has as long again, however often it is replaced', async () => {
-    const deps = { database, clock: systemClock, random: systemRandom };
+  test('a key that replaces one with an end has as long again, however often and fast it is replaced', async () => {
+    const atMs = Date.now();
+    const deps = { database, clock: () => atMs, random: systemRandom };
     const made = await createWorkspace(deps, { slug: 'rotating', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
     if (made.kind !== 'created') throw new Error(made.kind);
     const workspaceId = made.workspace.id;
-    const old = await createKey(deps, { workspaceId, name: 'a', expiresAtMs: Date.now() + 90 * DAY_MS }, 'cli:test');
-    const lifetime = (old.expiresAtMs ?? 0) - old.createdAtMs;
-    const next = await rotateKey(deps, old.id, 'cli:test');
-    expect((next?.expiresAtMs ?? 0) - (next?.createdAtMs ?? 0)).toBe(lifetime);
-    await noteFirstUse(database, next?.id ?? '', Date.now());
-    const again = await rotateKey(deps, old.id, 'cli:test');
-    expect((again?.expiresAtMs ?? 0) - (again?.createdAtMs ?? 0)).toBe(lifetime);
+    for (let tries = 0; tries < 10; tries++) {
+      const old = await createKey(deps, { workspaceId, name: 'a', expiresAtMs: atMs + 90 * DAY_MS }, 'cli:test');
+      const next = await rotateKey(deps, old.id, 'cli:test');
+      expect((next?.expiresAtMs ?? 0) - (next?.createdAtMs ?? 0)).toBe(90 * DAY_MS);
+      await noteFirstUse(database, next?.id ?? '', atMs);
+      const again = await rotateKey(deps, old.id, 'cli:test');
+      expect((again?.expiresAtMs ?? 0) - (again?.createdAtMs ?? 0)).toBe(90 * DAY_MS);
+    }
     const lasting = await createKey(deps, { workspaceId, name: 'b' }, 'cli:test');
     expect((await rotateKey(deps, lasting.id, 'cli:test'))?.expiresAtMs).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
@@ -139,18 +139,25 @@ async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<n
     .withRecursive('line', (line) =>
       line
         .selectFrom('api_keys')
-        .select(['id', 'created_at', 'expires_at'])
+        .select(['id', 'created_at', 'expires_at', sql<number>`0`.as('place')])
         .where('id', '=', old.id)
         .unionAll((next) =>
           next
             .selectFrom('line')
             .innerJoin('api_keys', 'api_keys.rotated_from', 'line.id')
-            .select(['api_keys.id', 'api_keys.created_at', 'api_keys.expires_at']),
+            .select([
+              'api_keys.id',
+              'api_keys.created_at',
+              'api_keys.expires_at',
+              sql<number>`line.place + 1`.as('place'),
+            ]),
         ),
     )
     .selectFrom('line')
     .select(['created_at', 'expires_at'])
     .orderBy('created_at', 'desc')
+    // Of the same millisecond.
+    .orderBy('place', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   return newest.expires_at === null ? null : atMs + (newest.expires_at - newest.created_at);
