@@ -18,6 +18,12 @@ test('the log of nginx has no VIN, and no key of a link in a mail', () => {
   for (const [uri, left] of LOGGED) expect(pattern.exec(uri.split('?')[0] ?? '')?.groups?.['parts']).toBe(left);
 });
 
+test('Apache logs no requests, and no errors that name them', () => {
+  const conf = read('apache.conf');
+  expect(conf).toMatch(/^ {4}LogLevel crit$/m);
+  expect(conf).toMatch(/^ {4}CustomLog \/dev\/null common$/m);
+});
+
 test('HAProxy takes so many connections of an address that one alone stops nobody, and waits for a reader as long as Marque', () => {
   const conf = read('haproxy.cfg');
   const numberOf = (pattern: RegExp): number => Number(pattern.exec(conf)?.[1]);
