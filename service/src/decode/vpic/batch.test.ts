@@ -70,7 +70,10 @@ test.for([
   ['lines', `${ACCORD},2003\n${TOLD},2011`],
   ['lines of Windows', `${ACCORD},2003\r\n${TOLD},2011\r\n`],
   ['commas', `${ACCORD},2003,${TOLD},2011`],
-])('VINs with years that are separated by %s are refused, not left out', async ([, data = '']) => {
+  ['a comma', `${ACCORD},${ACCORD}`],
+  ['a comma and a line', `${ACCORD},\n${ACCORD}`],
+  ['a space', `${ACCORD},2003 ${TOLD}`],
+])('VINs in one entry that are separated by %s are refused, not left out', async ([, data = '']) => {
   await using service = await testService();
   const answer = await post(service, [data]);
   expect([answer.statusCode, answer.json()]).toEqual([

@@ -18,6 +18,9 @@ import { Variables } from './variables.ts';
 /** NHTSA's own limit. */
 const MOST_VINS = 50;
 
+/** Characters of what stands for a model year, such as `2003` or `unknown`: more of them are another VIN. */
+const MOST_YEAR = 8;
+
 const FORM = 'application/x-www-form-urlencoded';
 const NO_FORM = new HttpError(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
 
@@ -155,7 +158,7 @@ function readForm(body: string | Buffer): { DATA?: string; format?: string } {
 function vinsIn(data: string): AskedVin[] {
   const asked = data.split(';').flatMap((entry) => {
     const [text = '', year, ...rest] = entry.trim().split(',');
-    if (rest.some((part) => part.trim() !== '') || /[\n\r]/.test(year?.trim() ?? '')) {
+    if (rest.some((part) => part.trim() !== '') || (year?.trim().length ?? 0) > MOST_YEAR) {
       throw new HttpError(400, 'An entry of DATA has more than a VIN and a model year. Separate VINs with semicolons.');
     }
     return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
