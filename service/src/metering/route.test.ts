@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { DAY_MS, isoDay } from '../kernel/clock.ts';
+import { DAY_MS, isoDay, systemClock } from '../kernel/clock.ts';
 import { monthAfter } from '../kernel/db/month.ts';
 import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { ENGINES } from '../testing/databases.ts';
 import { serviceOn, testService } from '../testing/service.ts';
+import { revokeKey } from '../workspaces/index.ts';
 
 beforeAll(() => {
   // No day ends between two decodes.
@@ -108,12 +109,12 @@ test.each(ENGINES)(
   },
 );
 
-test('a workspace waits for a few answers at once, and those of others are answered beside it', async () => {
+test('a workspace waits for a few answers at once, others beside it, and for none once its key is revoked', async () => {
   await using service = await testService();
   const key = await service.keyFor('free');
-  const { workspace_id: workspaceId } = await service.database.kysely
+  const { id, workspace_id: workspaceId } = await service.database.kysely
     .selectFrom('api_keys')
-    .select('workspace_id')
+    .select(['id', 'workspace_id'])
     .executeTakeFirstOrThrow();
   const other = await service.keyFor('starter');
   const ask = (own: string) => service.app.inject({ method: 'GET', url: '/api/usage', headers: { 'x-api-key': own } });
@@ -128,10 +129,12 @@ test('a workspace waits for a few answers at once, and those of others are answe
     const refused = await Promise.race(asked);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect((await ask(other)).statusCode).toBe(200);
+    const deps = { database: service.database, clock: systemClock };
+    expect(await revokeKey(deps, id, 'cli:tester')).toBe('revoked');
     held.resolve();
     const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 503)).toHaveLength(8);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(22);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(22);
   } finally {
     held.resolve();
     next.mockRestore();
