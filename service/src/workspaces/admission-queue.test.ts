@@ -20,6 +20,20 @@ test('one that was taken is not dropped once more', () => {
   queue.add({ kind: 'paid', passes: true }, 'other', 0);
   expect(queue.next(-1)).toBe('taken');
   queue.drop(place);
-  expect(queue.size).toBe(1);
+  expect([queue.size, queue.passing]).toEqual([1, 1]);
   expect(queue.expired(0)).toEqual(['other']);
+  expect([queue.size, queue.passing]).toEqual([0, 0]);
+});
+
+test('while other plans have all of their places, what passes is taken in the same order, one of sixteen of the next kind', () => {
+  const queue = new AdmissionQueue<string>();
+  for (let count = 0; count < 20; count++) {
+    queue.add({ kind: 'paid', passes: true }, 'paid', 0);
+    queue.add({ kind: 'free', passes: false }, 'free', 0);
+  }
+  queue.add({ kind: 'free', passes: true }, 'new', 0);
+  const taken = Array.from({ length: 21 }, () => queue.next(-1, true));
+  expect(taken.indexOf('new')).toBe(15);
+  expect(new Set(taken)).toEqual(new Set(['paid', 'new']));
+  expect([queue.next(-1, true), queue.size, queue.passing]).toEqual([undefined, 20, 0]);
 });

@@ -49,22 +49,16 @@ export class AdmissionQueue<T> {
   /**
    * Takes the next request of a kind: the oldest if it arrived after `afterMs`, otherwise the newest. One turn in
    * sixteen goes to the second kind that has any: none starves, and a new key gets cached.
+   *
+   * @param isHeld true to take one that passes: the others have all of their places.
    */
-  next(afterMs: number): T | undefined {
+  next(afterMs: number, isHeld = false): T | undefined {
+    if (isHeld && this.passing === 0) return undefined;
     this.#turn = (this.#turn + 1) % 16;
-    const filled = this.#filled();
+    const filled = isHeld ? this.#passingOnly() : this.#filled();
     const pending = this.#turn === 0 ? (filled[1] ?? filled[0]) : filled[0];
-    return this.#taken((pending?.[0]?.sinceMs ?? 0) > afterMs ? pending?.shift() : pending?.pop());
-  }
-
-  /** Takes the next request of those that are served while other plans have all of their places. */
-  nextPassing(afterMs: number): T | undefined {
-    if (this.passing === 0) return undefined;
-    for (const pending of this.#pending) {
-      const own = pending.filter(({ item, passes }) => passes && item !== undefined);
-      if (own.length > 0) return this.#taken((own[0]?.sinceMs ?? 0) > afterMs ? own[0] : own.at(-1));
-    }
-    return undefined;
+    const place = (pending?.[0]?.sinceMs ?? 0) > afterMs ? pending?.[0] : pending?.at(-1);
+    return this.#taken(place);
   }
 
   /** Takes the oldest request of the lowest kind: it is refused if no more may wait. */
@@ -88,6 +82,12 @@ export class AdmissionQueue<T> {
       while (pending.length > 0 && pending.at(-1)?.item === undefined) pending.pop();
     }
     return this.#pending.filter(({ length }) => length > 0);
+  }
+
+  /** Returns those that pass, of each kind that has any. */
+  #passingOnly(): Place<T>[][] {
+    const passes = ({ item, passes: does }: Place<T>): boolean => does && item !== undefined;
+    return this.#pending.map((pending) => pending.filter(passes)).filter(({ length }) => length > 0);
   }
 
   #taken(place: Place<T> | undefined): T | undefined {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 import { isApi } from '../kernel/http/browser-safety.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { busyError, RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import type { Kind } from './admission-queue.ts';
 
 /** Built once: shedding must cost little, or it takes time from the requests that are admitted. */
@@ -34,9 +34,14 @@ export interface Exchange {
   response: ServerResponse;
 }
 
+/** Lets a request go on, or ends it with an error. */
+export type GoOn = (error?: Error) => void;
+
 /** An exchange that is pending. */
 export interface Pending extends Exchange {
   kind: Kind;
+  /** Undefined: it was not served yet. */
+  goOn?: GoOn;
 }
 
 /** Options of `refusalSender`. */
@@ -58,11 +63,12 @@ export function refusalSender(app: FastifyInstance, { headers, onShed }: Refusal
   const ofApi = Object.entries({ ...headers.api, ...REFUSAL_HEADERS }).flat();
   const ofMcp = Object.entries({ ...headers.other, ...REFUSAL_HEADERS }).flat();
   const ofOthers = Object.entries({ ...headers.other, ...TEXT_HEADERS }).flat();
-  return ({ request, response, kind }) => {
+  return ({ request, response, kind, goOn }) => {
     log();
     onShed?.(kind);
     const { url = '' } = request;
-    if (isApi(url) || isMcp(url)) response.writeHead(503, isApi(url) ? ofApi : ofMcp).end(REFUSAL);
+    if (goOn !== undefined) goOn(busyError());
+    else if (isApi(url) || isMcp(url)) response.writeHead(503, isApi(url) ? ofApi : ofMcp).end(REFUSAL);
     else response.writeHead(503, ofOthers).end(TEXT);
   };
 }

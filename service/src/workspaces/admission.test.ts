@@ -76,16 +76,31 @@ test('requests of other plans that wait leave places to paid ones, batches and k
   await until(async () => service.served.length === 2);
   const others = [post(`${origin}/api/one`, 'free'), post(`${origin}/api/one`), post(`${origin}/api/batch`, 'free')];
   await until(async () => service.received === 5);
-  const paid = [post(`${origin}/api/batch`, 'paid'), post(`${origin}/api/one`, 'new')];
+  const paid = [post(`${origin}/api/batch`, 'paid'), post(`${origin}/api/one`, 'fresh')];
   await until(async () => service.served.length === 4);
   expect(
     service.served
       .slice(2)
       .map(({ kind }) => kind)
       .toSorted(),
-  ).toEqual(['batch', 'new']);
+  ).toEqual(['batch', 'fresh']);
   service.open.resolve();
   expect(await statuses([...held, ...others, ...paid])).toEqual(Array(7).fill(200));
+});
+
+test('bodies that end together go on one after the other, and none takes the places of paid plans', async () => {
+  const origin = await service.start({ inProgress: 4, ofOthers: 2, pendingMs: 100_000 });
+  const sent = await Promise.all(Array.from({ length: 6 }, () => send(origin, false)));
+  await until(async () => service.received === 6);
+  await nextTurn();
+  for (const socket of sent) socket.write('}');
+  await until(async () => service.served.length === 2);
+  const paid = post(`${origin}/api/one`, 'paid');
+  await until(async () => service.served.length === 3);
+  expect(service.served.map(({ kind }) => kind)).toEqual(['free', 'free', 'paid']);
+  service.open.resolve();
+  expect((await paid).status).toBe(200);
+  await until(async () => service.served.length === 7);
 });
 
 test('health checks do not wait, however many do', async () => {

@@ -4,7 +4,8 @@ import { fastify } from 'fastify';
 
 import { subscriber } from '../../metering/testing/usage.ts';
 import { until } from '../../testing/until.ts';
-import { type AdmissionBounds, shedLoad } from '../admission.ts';
+import { shedLoad } from '../admission.ts';
+import type { AdmissionBounds } from '../admission-controller.ts';
 import { authenticate, decorateCaller } from '../authenticate.ts';
 import type { Caller } from '../index.ts';
 import type { Plan } from '../plan.ts';
@@ -12,6 +13,8 @@ import type { Plan } from '../plan.ts';
 const CALLERS: Record<string, Caller> = {
   free: subscriber('free', 100),
   paid: { ...subscriber('paid', null), plan: 'starter' },
+  /** Its key was not looked up lately. */
+  fresh: { ...subscriber('fresh', null), plan: 'starter' },
 };
 const PLANS: Record<string, Plan> = { free: 'free', paid: 'starter' };
 const PUBLIC: Caller = { kind: 'public', clientId: 'somebody', limit: 50 };

@@ -1,0 +1,270 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
+import { AdmissionQueue, type Sort } from './admission-queue.ts';
+import type { Exchange, GoOn, Pending } from './admission-refusal.ts';
+import { isPaid, sortOf } from './admission-sort.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * After this many turns without a new connection, none is waiting. Node accepts one per turn, after the requests on
+ * connections that were ready before it.
+ */
+const QUIET_TURNS = 2;
+
+/** Checks for expired requests per waiting limit. */
+const EXPIRIES = 10;
+
+/** Bounds of admission. See docs/decisions/overload.md. */
+const BOUNDS = {
+  /** Milliseconds of each turn of the event loop in which requests are served on arrival; later ones are pending. */
+  turnMs: 5,
+  /** Milliseconds of a turn for health checks, if more of them arrive than one turn can serve. */
+  firstMs: 1,
+  /** Connections accepted for each request served, while more are waiting. Node accepts one per turn. */
+  connections: 8,
+  /** Requests that may be in progress: as many as fit in two transactions. More would only wait for a third. */
+  inProgress: 1_000,
+  /**
+   * Requests of these without a paid plan: some wait for turns or places of their own for many seconds, and keep paid ones
+   * out if they have all.
+   */
+  ofOthers: 750,
+  /** Requests that may be pending. Each takes a few kilobytes. */
+  pending: 10_000,
+  /** The longest time for which a request may be pending. Clients that retry at once are slowed down by it. */
+  pendingMs: 2_000,
+  /**
+   * Up to this many requests may be pending for longer: the service is then slow, as when it starts, not overloaded.
+   */
+  few: 250,
+  /** The longest time for which these may be pending. */
+  fewPendingMs: 8_000,
+};
+
+/** Bounds of admission. Tests set their own. */
+export type AdmissionBounds = Readonly<typeof BOUNDS>;
+
+/** Options of admission. */
+export interface ControllerOptions {
+  /** The plan of a cached key. */
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
+  bounds?: Partial<AdmissionBounds>;
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number;
+}
+
+/** Decides when each request is served. */
+export class AdmissionController {
+  readonly #serve: (exchange: Exchange) => void;
+  readonly #refuse: (exchange: Pending) => void;
+  readonly #planOf: ControllerOptions['planOf'];
+  readonly #bounds: AdmissionBounds;
+  readonly #now: () => number;
+  readonly #queue = new AdmissionQueue<Pending>();
+  /** Health checks that this turn had no time for. */
+  readonly #health: Exchange[] = [];
+  /** Pages of sign-in. */
+  readonly #signIn: Exchange[] = [];
+  /** The turn in which each request was served. Health checks and sign-in are not among them, and never wait again. */
+  readonly #servedIn = new WeakMap<IncomingMessage, number>();
+  #turn = 0;
+  #inProgress = 0;
+  /** Requests of `#inProgress` without a paid plan. */
+  #ofOthers = 0;
+  /** When this turn served its first request. */
+  #servingSinceMs: number | undefined;
+  /** Turns that have ended since a connection was accepted. */
+  #quietTurns = QUIET_TURNS;
+  /** Connections since a request was served. */
+  #connections = 0;
+  #isEndPlanned = false;
+  #expiresAtMs = 0;
+  #isExcused = false;
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(
+    serve: (exchange: Exchange) => void,
+    refuse: (exchange: Pending) => void,
+    { planOf, bounds, now = () => performance.now() }: ControllerOptions,
+  ) {
+    this.#serve = serve;
+    this.#refuse = refuse;
+    this.#planOf = planOf;
+    this.#bounds = { ...BOUNDS, ...bounds };
+    this.#now = now;
+  }
+
+  /** Serves a request now if there is time, otherwise later. */
+  admit(exchange: Exchange): void {
+    this.#enter(exchange, () => sortOf(exchange.request, this.#planOf));
+  }
+
+  /**
+   * Lets a request go on whose body, or whose key, may have come after it was served: at once if not, otherwise as soon
+   * as there is time, and a place for its plan.
+   *
+   * @param plan the plan of its key; undefined: it has none. @param isCounted false for what takes no place.
+   * @param goOn gets an error if it is shed.
+   */
+  arrived(exchange: Exchange, { plan, isCounted }: { plan: Plan | undefined; isCounted: boolean }, goOn: GoOn): void {
+    const sort = (): Sort => {
+      const { kind } = sortOf(exchange.request, () => plan);
+      return { kind, passes: !isCounted || isPaid(plan) };
+    };
+    const servedIn = this.#servedIn.get(exchange.request);
+    const isHeld = servedIn !== undefined && this.#isFullOfOthers() && !sort().passes;
+    const isLate = servedIn !== undefined && servedIn !== this.#turn;
+    if (isLate || isHeld) this.#enter({ ...exchange, goOn }, sort);
+    else goOn();
+  }
+
+  #enter(exchange: Exchange & { goOn?: GoOn }, sortOfIt: () => Sort): void {
+    this.#planEnd();
+    if (this.#queue.size === 0 && this.#hasTime() && (!this.#isFullOfOthers() || sortOfIt().passes)) {
+      this.#hand(exchange);
+      return;
+    }
+    const sort = sortOfIt();
+    const place = this.#queue.add(sort, { ...exchange, kind: sort.kind }, this.#now());
+    // Its client may go before its turn: a body that waits takes memory.
+    onceOver(exchange, () => this.#queue.drop(place));
+    if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
+    this.#expiry ??= this.#startExpiry();
+  }
+
+  #hand({ goOn, ...exchange }: Exchange & { goOn?: GoOn }): void {
+    if (goOn !== undefined) return goOn();
+    this.#servedIn.set(exchange.request, this.#turn);
+    this.#serve(exchange);
+  }
+
+  /** Serves a health check now, otherwise within the next turns. */
+  admitHealth(exchange: Exchange): void {
+    this.#planEnd();
+    this.#servingSinceMs ??= this.#now();
+    // Not the whole turn: a flood of them would leave nothing of it to others.
+    const hasTime = this.#now() - this.#servingSinceMs < this.#bounds.firstMs;
+    if (this.#health.length === 0 && hasTime) this.#serve(exchange);
+    else this.#health.push(exchange);
+  }
+
+  /** Serves a page of sign-in at the end of a turn. */
+  admitSignIn(exchange: Exchange): void {
+    this.#planEnd();
+    this.#signIn.push(exchange);
+  }
+
+  /** Notes that a connection was accepted. */
+  connected(): void {
+    this.#planEnd();
+    this.#quietTurns = 0;
+    this.#connections += 1;
+  }
+
+  /** Counts a request as in progress until its answer is sent. @returns a function that ends it before. */
+  begin(exchange: BareExchange, isPaid: boolean): () => void {
+    const others = isPaid ? 0 : 1;
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      this.#inProgress -= 1;
+      this.#ofOthers -= others;
+      if (this.#queue.size > 0) this.#planEnd();
+    };
+    this.#inProgress += 1;
+    this.#ofOthers += others;
+    // Not the hook onResponse: it does not run if the client disconnects before the answer.
+    onceOver(exchange, end);
+    return end;
+  }
+
+  #hasTime(): boolean {
+    if (this.#isFull() || this.#isAccepting()) return false;
+    this.#servingSinceMs ??= this.#now();
+    this.#connections = 0;
+    return this.#now() - this.#servingSinceMs < this.#bounds.turnMs;
+  }
+
+  #isFull(): boolean {
+    return this.#inProgress >= this.#bounds.inProgress;
+  }
+
+  #isFullOfOthers(): boolean {
+    return this.#ofOthers >= this.#bounds.ofOthers;
+  }
+
+  #isAccepting(): boolean {
+    return this.#quietTurns < QUIET_TURNS && this.#connections < this.#bounds.connections;
+  }
+
+  #planEnd(): void {
+    if (this.#isEndPlanned) return;
+    this.#isEndPlanned = true;
+    setImmediate(() => this.#endTurn());
+  }
+
+  /** Serves one pending request only: others with a higher priority may be read before the next one. */
+  #endTurn(): void {
+    const isAccepting = this.#isAccepting();
+    this.#isEndPlanned = false;
+    this.#turn += 1;
+    this.#servingSinceMs = undefined;
+    this.#quietTurns += 1;
+    if (this.#queue.size > 0) this.#expireIfDue();
+    this.#serveHealth();
+    this.#serveSignIn();
+    const isFirstLeft = this.#health.length > 0 || this.#signIn.length > 0;
+    const isHeld = this.#isFullOfOthers();
+    const isLeft = isHeld ? this.#queue.passing > 0 : this.#queue.size > 0;
+    if (isAccepting || isFirstLeft || (isLeft && !this.#isFull())) this.#planEnd();
+    if (isAccepting || this.#isFull()) return;
+    this.#connections = 0;
+    const afterMs = this.#now() - this.#bounds.pendingMs / 2;
+    const next = this.#queue.next(afterMs, isHeld);
+    if (next?.request.socket.destroyed === false) this.#hand(next);
+  }
+
+  #serveHealth(): void {
+    const untilMs = this.#now() + this.#bounds.firstMs;
+    const served = this.#health.findIndex((exchange) => {
+      if (this.#now() > untilMs) return true;
+      if (!exchange.request.socket.destroyed) this.#serve(exchange);
+      return false;
+    });
+    this.#health.splice(0, served === -1 ? this.#health.length : served);
+  }
+
+  #serveSignIn(): void {
+    const exchange = this.#signIn.shift();
+    if (exchange?.request.socket.destroyed === false) this.#serve(exchange);
+  }
+
+  #startExpiry(): NodeJS.Timeout {
+    const everyMs = this.#bounds.pendingMs / EXPIRIES;
+    this.#expiresAtMs = this.#now() + everyMs;
+    return setInterval(() => this.#expireIfDue(), everyMs).unref();
+  }
+
+  /** Sheds requests that have waited too long. */
+  #expireIfDue(): void {
+    const everyMs = this.#bounds.pendingMs / EXPIRIES;
+    const nowMs = this.#now();
+    const lateMs = nowMs - this.#expiresAtMs;
+    if (lateMs < 0) return;
+    this.#expiresAtMs = nowMs + everyMs;
+    // The process was suspended: earlier requests had no chance to be served meanwhile, and get one now.
+    this.#isExcused = lateMs > everyMs && !this.#isExcused;
+    const { few, fewPendingMs, pendingMs } = this.#bounds;
+    const sinceMs = nowMs - (this.#queue.size > few ? pendingMs : fewPendingMs);
+    if (!this.#isExcused) for (const exchange of this.#queue.expired(sinceMs)) this.#shed(exchange);
+    if (this.#queue.size > 0) return;
+    clearInterval(this.#expiry);
+    this.#expiry = undefined;
+  }
+
+  #shed(exchange: Pending | undefined): void {
+    if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
+  }
+}
