@@ -74,6 +74,7 @@ export class Accounts {
       hasSecondFactor: user.twoFactorEnabled === true,
       isAdministrator: administrates,
       sessionId: session.id,
+      sessionToken: session.token,
     };
     return { person, setCookies: headers.getSetCookie() };
   }

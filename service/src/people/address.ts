@@ -23,7 +23,7 @@ const RANDOM = 64;
  */
 export function mailProof(
   deps: ActDeps & { accounts: Pick<Accounts, 'idOf'>; mailer: LinkMailer; background: Background },
-  asked: { entered: EnteredPassword; sessionId: string },
+  asked: { entered: EnteredPassword; sessionId: string; sessionToken: string },
   { to, page }: { to: string; page: string },
 ): void {
   const work = async (): Promise<void> => {

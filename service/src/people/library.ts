@@ -64,7 +64,7 @@ export class AuthLibrary {
    * @param work done with the password that the person has now. It must begin no session.
    */
   async guarded<T>(
-    person: Pick<Person, 'id' | 'sessionId'>,
+    person: Pick<Person, 'id' | 'sessionId' | 'sessionToken'>,
     work: (api: Auth['api'], entered: EnteredPassword) => Promise<T>,
   ): Promise<Guarded<T>> {
     const { database } = this.#options;

@@ -92,7 +92,7 @@ function passwords(kysely: Database['kysely']) {
 export const SESSION_MS = 14 * DAY_MS;
 
 /** A signed-in person, by the session. */
-type InSession = { id: string; sessionId: string };
+type InSession = { id: string; sessionId: string; sessionToken: string };
 
 /**
  * Sets another password for a signed-in person, whose other sessions end: theirs gets another token.
@@ -265,9 +265,10 @@ export async function sessionsOf(
 /** Returns true if a session has not ended, nor is being ended. */
 export async function hasSession(
   { engine, kysely }: Pick<Database, 'engine' | 'kysely'>,
-  { sessionId }: { sessionId: string },
+  { sessionId, sessionToken }: Omit<InSession, 'id'>,
 ): Promise<boolean> {
-  const session = kysely.selectFrom('auth_sessions').select('id').where('id', '=', sessionId);
+  const all = kysely.selectFrom('auth_sessions').select('id');
+  const session = all.where('id', '=', sessionId).where('token', '=', sessionToken);
   return (await (engine === 'postgres' ? session.forShare() : session).executeTakeFirst()) !== undefined;
 }
 

@@ -7,6 +7,8 @@ export interface Person {
   isAdministrator: boolean;
   /** The session of the browser. */
   sessionId: string;
+  /** The token that the session had then: a new password gives it another one. */
+  sessionToken: string;
 }
 
 /** Cookies to set in the browser, whole header values. */

@@ -7,6 +7,7 @@ import { SignInNeededError } from '../kernel/ui/sign-in-needed.ts';
 import { membershipIn } from './membership.ts';
 import { actingIn } from './pages/index.ts';
 import { renameWorkspace } from './workspaces.ts';
+import { changePassword } from '../people/people.ts';
 import { PASSWORD, resetLink, signUp } from '../people/testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
@@ -76,25 +77,37 @@ describe.each(ENGINES)('joining on %s', (engine) => {
     expect(await counts()).toEqual(before);
   });
 
-  test('what waits until its session has ended is refused', async () => {
-    await signUp(service, 'pam@example.com', 'pam-motors');
-    const { database } = service;
-    const session = await database.kysely
-      .selectFrom('auth_sessions')
-      .innerJoin('auth_users', 'auth_users.id', 'user_id')
-      .select(['auth_sessions.id as sessionId', 'user_id as id', 'email', 'name'])
-      .where('email', '=', 'pam@example.com')
-      .executeTakeFirstOrThrow();
-    const own = await membershipIn(database, session.id, 'pam-motors');
-    if (own === undefined) throw new Error('Nobody signed up.');
-    const person = { ...session, hasSecondFactor: false, isAdministrator: false };
-    const context = { ...own, person, home: '', limit: null, used: 0, resetAtMs: 0 };
-    const deps = actingIn({ database, clock: systemClock }, context);
-    const rename = () => renameWorkspace(deps, own.workspace, 'Pam', 'person:pam@example.com');
-    await rename();
-    await database.kysely.deleteFrom('auth_sessions').where('id', '=', session.sessionId).execute();
-    await expect(rename()).rejects.toThrow(SignInNeededError);
-  });
+  test.for(['ended', 'been given another token by a new password'])(
+    'what waits until its session has %s is refused',
+    async (how) => {
+      const [name, slug] = how === 'ended' ? ['pam', 'pam-motors'] : ['tom', 'tom-motors'];
+      await signUp(service, `${name}@example.com`, slug);
+      const { database } = service;
+      const session = await database.kysely
+        .selectFrom('auth_sessions')
+        .innerJoin('auth_users', 'auth_users.id', 'user_id')
+        .select([
+          'auth_sessions.id as sessionId',
+          'auth_sessions.token as sessionToken',
+          'user_id as id',
+          'email',
+          'name',
+        ])
+        .where('email', '=', `${name}@example.com`)
+        .executeTakeFirstOrThrow();
+      const own = await membershipIn(database, session.id, slug);
+      if (own === undefined) throw new Error('Nobody signed up.');
+      const person = { ...session, hasSecondFactor: false, isAdministrator: false };
+      const context = { ...own, person, home: '', limit: null, used: 0, resetAtMs: 0 };
+      const deps = actingIn({ database, clock: systemClock }, context);
+      const rename = () => renameWorkspace(deps, own.workspace, name, `person:${name}@example.com`);
+      await rename();
+      if (how === 'ended')
+        await database.kysely.deleteFrom('auth_sessions').where('id', '=', session.sessionId).execute();
+      else await changePassword(database, session, 'another hash', Date.now());
+      await expect(rename()).rejects.toThrow(SignInNeededError);
+    },
+  );
 
   test('what a member sent before they were removed is refused if its turn comes afterwards', async () => {
     await invite('gus@example.com');

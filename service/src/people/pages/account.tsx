@@ -87,7 +87,7 @@ function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void 
     if (asked.kind !== 'done') return sendAccount(deps, reply, { addressPasswordFault: refusal(asked, 'password') });
     mailProof(
       deps,
-      { entered: asked.value, sessionId: person.sessionId },
+      { entered: asked.value, sessionId: person.sessionId, sessionToken: person.sessionToken },
       { to: email, page: `${deps.baseUrl()}${PROOF}` },
     );
     return deps.flash.redirect(reply, `${ADDRESS}/sent`, { email });
