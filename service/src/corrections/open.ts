@@ -31,7 +31,7 @@ import { storedReports, storeOutcome } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
-import { maskPart, maskPartIn } from '../kernel/mask-vin.ts';
+import { maskPart, maskPartIn, maskVinWordsIn } from '../kernel/mask-vin.ts';
 import { trialOf } from './override-index.ts';
 import { alikeScope, kindOf } from './scope.ts';
 
@@ -164,9 +164,18 @@ async function hasClaim({ kysely }: Database, id: string, sent: Claim): Promise<
   return (await report.executeTakeFirst())?.claim === JSON.stringify(storedClaim(sent));
 }
 
-/** Returns a claim, without the serial number of a VIN that cannot be read: no erasure by VIN would find it. */
+/**
+ * Returns a claim, without the serial number of a VIN that cannot be read: no erasure by VIN would find it. Nor do
+ * expected values name a VIN: accepted ones become answers about other vehicles.
+ */
 function storedClaim(claim: Claim): Claim {
-  if (readVin(claim.vin).kind === 'vin') return claim;
+  if (readVin(claim.vin).kind === 'vin') {
+    const { vin, note, ...expected } = claim;
+    const named: Omit<Claim, 'vin' | 'note'> = JSON.parse(JSON.stringify(expected), (_name, value: unknown) =>
+      typeof value === 'string' ? maskVinWordsIn(value) : value,
+    );
+    return { vin, ...named, note };
+  }
   const masked: Claim = JSON.parse(JSON.stringify(claim), (_name, value: unknown) =>
     typeof value === 'string' ? maskPartIn(value, claim.vin) : value,
   );

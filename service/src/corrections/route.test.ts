@@ -100,6 +100,17 @@ describe('a report', () => {
     expect((await latest())?.subject).toMatch(/^public:[0-9a-f]{32}$/);
   });
 
+  test('names no other VIN in what it expects: accepted, that becomes the answer about other vehicles', async () => {
+    const note = 'As on WDB2030461A389710.';
+    const claim = { ...BODY, expectedModel: 'as WDB2030461A389710', note };
+    expect((await send({ ...claim, expectedFields: { trim: 'wdb2030461a389710 Sport' } })).statusCode).toBe(200);
+    expect(JSON.parse((await latest())?.claim ?? '')).toEqual({
+      ...claim,
+      expectedModel: 'as WDB2030461A******',
+      expectedFields: { trim: 'wdb2030461a****** Sport' },
+    });
+  });
+
   test('costs nothing', async () => {
     const before = await service.charged();
     await send(BODY);

@@ -98,6 +98,12 @@ describe("a provider's answer", () => {
     });
   });
 
+  test('leaves out a text that names another VIN', () => {
+    const trimOf = (trim: string) => completeReport(bare(), { make: 'FORD', model: 'Fiesta', trim }, 2026)?.trim;
+    expect(trimOf('Edition 1234567')).toBe('Edition 1234567');
+    expect(trimOf('like WVWZZZ1KZAW851988')).toBeUndefined();
+  });
+
   test('leaves only plain words and believable numbers of any answer', () => {
     const wild = fc.oneof(
       fc.string({ unit: anyCharacter }),

@@ -202,6 +202,11 @@ const OTHER =
 /** The number of characters in groups of letters and digits that words and numbers side by side do not reach. */
 const MIXED_CHARACTERS = 8;
 
+/** Masks each word of a text that has the form of a VIN, and no groups: names of models may look like these. */
+export function maskVinWordsIn(text: string): string {
+  return text.replace(PLAIN, maskVin);
+}
+
 /**
  * Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. A text with a
  * VIN in it loses its full-width letters.
