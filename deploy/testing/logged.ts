@@ -7,4 +7,5 @@ export const LOGGED = [
   ['/sign-up/0a1b', '/sign-up'],
   ['/invitations/0a1b', '/invitations'],
   ['/decoded/0a1b.x/csv', '/decoded'],
+  ['http://vin.example.com/reset/0a1b', '/reset'],
 ] as const;
