@@ -1,4 +1,5 @@
 import { ConnectionFailedError, MarqueError, mayWorkLater, retryAfterSeconds } from './errors.ts';
+import { Nesting } from './nesting.ts';
 
 /** When a client retries, and when it gives up. */
 export interface RetryOptions {
@@ -16,6 +17,8 @@ export type Attempt = { kind: 'answered'; response: Response } | { kind: 'failed
 const FIRST_PAUSE_MS = 250;
 /** The longest answer that is read, several times that of a batch of 1,000. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** The deepest nesting of JSON that is read, many times that of a report: some levels more take 44 bytes each to parse. */
+const MOST_LEVELS = 1_000;
 /** The longest time of a timer: a longer one would end at once. */
 const MOST_PAUSE_MS = 2 ** 31 - 1;
 /** A type of JSON, also one that the service does not send. */
@@ -173,15 +176,16 @@ async function whole(response: Response): Promise<Response> {
   if (body === null) return response;
   const pieces: BlobPart[] = [];
   let bytes = 0;
+  const nesting = new Nesting();
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Response(new Blob(pieces), { status, statusText, headers });
     pieces.push(value);
     bytes += value.byteLength;
-    if (bytes <= MOST_BYTES) continue;
+    if (bytes <= MOST_BYTES && nesting.isBelow(MOST_LEVELS, value)) continue;
     await reader.cancel();
-    throw new ConnectionFailedError('The answer is longer than any of the service.');
+    throw new ConnectionFailedError('The answer is longer, or nests deeper, than any of the service.');
   }
 }
 

@@ -144,3 +144,12 @@ describe('an answer that the service cannot have sent is a failed connection, ne
     expect(given.pieces).toBeLessThan(8);
   });
 });
+
+test('a server that nests deeper than any answer of the service is refused before that is parsed', async () => {
+  for (const status of [200, 400]) {
+    const headers = { 'content-type': 'application/json' };
+    const fetch: Fetch = async () => new Response('['.repeat(1_001), { status, headers });
+    const client = new Marque({ baseUrl: 'http://deep.invalid', fetch, retries: 0 });
+    await expect(client.decode(VIN)).rejects.toThrow('nests deeper');
+  }
+});
