@@ -1,5 +1,5 @@
 /** Kinds of requests, in the order in which they are served when not all can be. */
-const KINDS = ['paid', 'free', 'batch', 'public', 'page'] as const;
+const KINDS = ['paid', 'paid-batch', 'free', 'batch', 'public', 'page'] as const;
 
 /** One of `KINDS`. */
 export type Kind = (typeof KINDS)[number];

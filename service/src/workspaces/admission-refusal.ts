@@ -65,7 +65,7 @@ export function refusalSender(app: FastifyInstance, { headers, onShed }: Refusal
   const ofOthers = Object.entries({ ...headers.other, ...TEXT_HEADERS }).flat();
   return ({ request, response, kind, goOn }) => {
     log();
-    onShed?.(kind);
+    onShed?.(kind === 'paid-batch' ? 'batch' : kind);
     const { url = '' } = request;
     if (goOn !== undefined) goOn(busyError());
     else if (isApi(url) || isMcp(url)) response.writeHead(503, isApi(url) ? ofApi : ofMcp).end(REFUSAL);

@@ -26,7 +26,7 @@ export function sortOf(
     return { kind: 'public', passes: KEY_IN_URL.test(url) };
   const plan = planOf(headers);
   const passes = plan !== 'free';
-  if (BATCH.test(url)) return { kind: 'batch', passes };
+  if (BATCH.test(url)) return { kind: isPaid(plan) ? 'paid-batch' : 'batch', passes };
   return { kind: isPaid(plan) ? 'paid' : 'free', passes };
 }
 

@@ -49,6 +49,24 @@ test('paid plans come before the free one, then batches, then those without a ke
   expect(kinds.slice(0, 16)).toContain('free');
 });
 
+test('batches of paid plans come after their single requests, and before anything of the free plan', async () => {
+  const origin = await service.start({ inProgress: 1, pendingMs: 100_000 });
+  const first = post(`${origin}/api/one`, 'paid');
+  await until(async () => service.served.length === 1);
+  const ask = (path: string, key: string) => Array.from({ length: 4 }, () => post(origin + path, key));
+  const free = ask('/api/one', 'free');
+  await until(async () => service.received === 5);
+  const paid = [...ask('/api/batch', 'paid'), ...ask('/api/one', 'paid')];
+  await until(async () => service.received === 13);
+  service.served = [];
+  service.open.resolve();
+  expect(await statuses([first, ...free, ...paid])).toEqual(Array(13).fill(200));
+  const kinds = service.served.map(({ kind }) => kind);
+  // One of twelve at most went to a later kind.
+  expect(kinds.lastIndexOf('paid')).toBeLessThan(5);
+  expect(kinds.lastIndexOf('batch')).toBeLessThan(9);
+});
+
 test('with few pending whose clients still wait, none is shed for a slow service until much later', async () => {
   const origin = await service.start({ inProgress: 1, pendingMs: 100, few: 8, fewPendingMs: 10_000 });
   const waiting = await service.fill(origin, 1, 2);

@@ -17,8 +17,8 @@ const SIGN_IN = /^\/sign-in(?:\/code)?\/?(?:\?|$)/;
 type AdmissionOptions = RefusalOptions & ControllerOptions;
 
 /**
- * Serves requests by priority when there are more than can be served: paid plans first, then the free plan, batches,
- * requests without a key, and pages last. Requests that have waited too long are shed.
+ * Serves requests by priority when there are more than can be served: paid plans first, then the free plan, each with
+ * its batches last, requests without a key, and pages. Requests that have waited too long are shed.
  *
  * The event loop is the bottleneck: each turn serves requests for a few milliseconds only, so that connections are
  * accepted and their requests read before deciding which to serve. Health checks and sign-in belong to none of these

@@ -98,7 +98,7 @@ export class Admitted {
       Array.from({ length: each }, async () => post(origin + path, key));
     const waiting = {
       public: many('/api/one'),
-      batch: many('/api/batch', 'paid'),
+      batch: many('/api/batch', 'free'),
       free: many('/api/one', 'free'),
       paid: many('/api/one', 'paid'),
     };
