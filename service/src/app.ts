@@ -107,7 +107,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.fault, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);
-  refuseEndedKeys(app, deps.access);
   const planOf: Access['knownPlan'] = (headers) => deps.access.knownPlan(headers);
   const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };
   shedLoad(app, {
@@ -118,6 +117,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.metrics?.countShed(kind);
     },
   });
+  // After the wait for a turn.
+  refuseEndedKeys(app, deps.access);
   boundSockets(app, deps, { planOf, headers });
   readPlainAddresses(app);
   const parts = partsOf(app, deps);
