@@ -18,8 +18,8 @@ import { Variables } from './variables.ts';
 /** NHTSA's own limit. */
 const MOST_VINS = 50;
 
-/** Characters of what stands for a model year, such as `2003` or `unknown`: more of them are another VIN. */
-const MOST_YEAR = 8;
+/** Characters of what stands for a model year, such as `2003`, `unknown` or a day: more of them are another VIN. */
+const MOST_YEAR = 10;
 
 const FORM = 'application/x-www-form-urlencoded';
 const NO_FORM = new HttpError(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
