@@ -1,17 +1,11 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { systemClock } from '../kernel/clock.ts';
-import { testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
-import { AdmissionController } from './admission-controller.ts';
-import { revokeKey } from './keys.ts';
-import { Admitted, post, statuses } from './testing/admitted.ts';
-
-const HEAD = 'POST /api/one HTTP/1.1\r\nHost: x\r\nx-api-key: free\r\nContent-Type: application/json\r\n';
+import { Admitted, HEAD, post, send, statuses } from './testing/admitted.ts';
 
 let service: Admitted;
 
@@ -248,14 +242,6 @@ test('when the queue is full, the oldest request without a key is shed at once',
   expect(service.shed).toEqual(['public']);
 });
 
-/** Sends a request over a socket of its own, whole or without its body. */
-async function send(origin: string, isWhole: boolean, head = HEAD): Promise<Socket> {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(`${head}Content-Length: 2\r\n\r\n${isWhole ? '{}' : '{'}`);
-  return socket;
-}
-
 test('connections that wait are accepted first, save for one request after each eight', async () => {
   const origin = await service.start({ connections: 8 });
   service.open.resolve();
@@ -312,28 +298,4 @@ test('a client that pipelined several requests and goes away gives every slot ba
   await until(async () => service.served.length === 8);
   service.open.resolve();
   expect(await statuses(next)).toEqual(Array(4).fill(200));
-});
-
-test('a key that is revoked while its request waits for a turn is refused', async () => {
-  await using whole = await testService();
-  const key = await whole.keyFor('free');
-  const { id } = await whole.database.kysely.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
-  const waits = Promise.withResolvers<() => void>();
-  const arrived = vi.spyOn(AdmissionController.prototype, 'arrived').mockImplementation(({ request }, _asked, goOn) => {
-    if (request.url === '/api/decode') waits.resolve(goOn);
-    else goOn();
-  });
-  try {
-    const payload = { vin: '1HGCM82633A004352' };
-    const answer = whole.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload });
-    const goOn = await waits.promise;
-    await revokeKey({ database: whole.database, clock: systemClock }, id, 'cli:tester');
-    // After a second a key is looked at again.
-    await setTimeout(1_100);
-    goOn();
-    expect((await answer).statusCode).toBe(401);
-    expect(await whole.charged()).toBe(0);
-  } finally {
-    arrived.mockRestore();
-  }
 });

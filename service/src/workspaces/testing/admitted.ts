@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 
 import { fastify } from 'fastify';
@@ -118,3 +120,14 @@ export const post = (url: string, key?: string): Promise<Response> =>
 
 export const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
+
+/** The head of a request with a free key, but for its length. */
+export const HEAD = 'POST /api/one HTTP/1.1\r\nHost: x\r\nx-api-key: free\r\nContent-Type: application/json\r\n';
+
+/** Sends a request over a socket of its own, whole or without its body. */
+export async function send(origin: string, isWhole: boolean, head = HEAD): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`${head}Content-Length: 2\r\n\r\n${isWhole ? '{}' : '{'}`);
+  return socket;
+}
