@@ -76,7 +76,8 @@ function usedBy(usage: MonthUsage | undefined, keyId: string): number {
 /** Returns the ids of the keys used in a month or the one before, those first that the month's decodes were made with. */
 export function mostUsed(month: MonthUsage | undefined, before: MonthUsage | undefined): string[] {
   const all = [month, before].flatMap(
-    (usage) => usage?.keys.toSorted((one, other) => other.charged - one.charged) ?? [],
+    (usage) =>
+      usage?.keys.toSorted((one, other) => other.charged - one.charged || (one.keyId < other.keyId ? -1 : 1)) ?? [],
   );
   return [...new Set(all.map(({ keyId }) => keyId))];
 }
