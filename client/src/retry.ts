@@ -17,7 +17,7 @@ export type Attempt = { kind: 'answered'; response: Response } | { kind: 'failed
 const FIRST_PAUSE_MS = 250;
 /** The longest answer that is read, several times that of a batch of 1,000. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** The deepest nesting of JSON that is read, many times that of a report: some levels more take 44 bytes each to parse. */
+/** The deepest nesting of JSON that is read, many times that of a report: each level takes 44 bytes of memory to parse. */
 const MOST_LEVELS = 1_000;
 /** The longest time of a timer: a longer one would end at once. */
 const MOST_PAUSE_MS = 2 ** 31 - 1;
@@ -185,7 +185,7 @@ async function whole(response: Response): Promise<Response> {
     bytes += value.byteLength;
     if (bytes <= MOST_BYTES && nesting.isBelow(MOST_LEVELS, value)) continue;
     await reader.cancel();
-    throw new ConnectionFailedError('The answer is longer, or nests deeper, than any of the service.');
+    throw new ConnectionFailedError('The answer is longer or more deeply nested than any answer of the service.');
   }
 }
 

@@ -150,6 +150,6 @@ test('a server that nests deeper than any answer of the service is refused befor
     const headers = { 'content-type': 'application/json' };
     const fetch: Fetch = async () => new Response('['.repeat(1_001), { status, headers });
     const client = new Marque({ baseUrl: 'http://deep.invalid', fetch, retries: 0 });
-    await expect(client.decode(VIN)).rejects.toThrow('nests deeper');
+    await expect(client.decode(VIN)).rejects.toThrow('more deeply nested');
   }
 });

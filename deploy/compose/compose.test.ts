@@ -123,7 +123,7 @@ describe('the compose file', () => {
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("keeps API keys, VINs and keys of links out of Caddy's log, also in front of one instance", () => {
+  test("keeps API keys, VINs and mailed links out of Caddy's log, also in front of one instance", () => {
     for (const text of [caddyfile, readFileSync(join(root, 'deploy', 'proxies', 'Caddyfile'), 'utf8')]) {
       for (const header of ['X-Api-Key', 'Referer'])
         expect(text).toMatch(new RegExp(`^\\s*request>headers>${header} delete$`, 'm'));

@@ -13,7 +13,7 @@ test('nginx has files for twice its connections, and waits for a request as long
   for (const name of ['client_header_timeout', 'client_body_timeout']) expect(numberOf(name)).toBeLessThanOrEqual(10);
 });
 
-test('the log of nginx has no VIN, and no key of a link in a mail', () => {
+test('the log of nginx has no VIN, and no token of a mailed link', () => {
   const pattern = new RegExp(/"~(\^\(\?<parts>.*\))" \$parts;/.exec(read('nginx.conf'))?.[1] ?? 'none');
   for (const [address, left] of LOGGED) {
     // As nginx has it in `$uri`.

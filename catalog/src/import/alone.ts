@@ -42,7 +42,10 @@ function lockOf(place: string): Database.Database | { reason: string } {
     lock?.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (code.startsWith('SQLITE_BUSY')) return { reason: REASON };
-    if (code === 'SQLITE_NOTADB') return { reason: `${file} is no lock of Marque. Move it away, and repeat this.` };
-    return { reason: `The file ${file} cannot be made or written (${code}). Run this as a user who may write there.` };
+    if (code === 'SQLITE_NOTADB')
+      return { reason: `${file} is not a lock file of Marque. Move it away, then try again.` };
+    return {
+      reason: `The file ${file} cannot be created or written (${code}). Run this as a user who may write there.`,
+    };
   }
 }

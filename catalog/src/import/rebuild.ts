@@ -23,7 +23,7 @@ export async function rebuild(
     stage = stageImports(folder);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return `The folder ${folder}, which has the imports, cannot be copied beside itself (${code}). Run this as a user who may read and write there, and look at the space left on that disk.`;
+    return `The folder of imports, ${folder}, cannot be copied (${code}). Run this as a user who may read it and write beside it, and check that the disk has space.`;
   }
   try {
     change(stage.staged);

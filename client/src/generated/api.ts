@@ -691,7 +691,7 @@ export interface components {
                  */
                 powerKw?: number;
             }[];
-            /** @description The names of hints that contradict the VIN, another hint, or every year that is possible. These hints were ignored. */
+            /** @description The names of hints that contradict the VIN, another hint, or all possible years. These hints were ignored. */
             conflicts: string[];
             usage: components["schemas"]["UsageInfo"];
             /** @description Only in answers to a request with a key. */

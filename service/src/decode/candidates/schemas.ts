@@ -75,7 +75,7 @@ export const CandidatesResponse = Type.Object(
     }),
     conflicts: Type.Array(Type.String(), {
       description:
-        'The names of hints that contradict the VIN, another hint, or every year that is possible. These hints were ignored.',
+        'The names of hints that contradict the VIN, another hint, or all possible years. These hints were ignored.',
     }),
     usage: Type.Unsafe<Static<typeof UsageInfo>>({ $ref: 'UsageInfo#' }),
     metadata: DecodeMetadata,

@@ -78,7 +78,7 @@ test.for([
   const answer = await post(service, [data]);
   expect([answer.statusCode, answer.json()]).toEqual([
     400,
-    { error: 'An entry of DATA has more than a VIN and a model year. Separate VINs with semicolons.' },
+    { error: 'An entry of DATA contains more than a VIN and a model year. Separate VINs with semicolons.' },
   ]);
   const fine = await post(service, [`${ACCORD},2003,`, `\r\n${TOLD}, 2011\r\n`]);
   expect(fine.json<Answer>().Results).toHaveLength(2);

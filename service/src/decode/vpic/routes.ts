@@ -159,7 +159,10 @@ function vinsIn(data: string): AskedVin[] {
   const asked = data.split(';').flatMap((entry) => {
     const [text = '', year, ...rest] = entry.trim().split(',');
     if (rest.some((part) => part.trim() !== '') || (year?.trim().length ?? 0) > MOST_YEAR) {
-      throw new HttpError(400, 'An entry of DATA has more than a VIN and a model year. Separate VINs with semicolons.');
+      throw new HttpError(
+        400,
+        'An entry of DATA contains more than a VIN and a model year. Separate VINs with semicolons.',
+      );
     }
     return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
   });
