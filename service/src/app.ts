@@ -50,7 +50,7 @@ interface Deps extends Omit<
   keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'turns' | 'searches' | 'queues' | 'holdings'
 > {
   people: People;
-  access: Pick<Access, 'identify' | 'knownPlan' | 'refusalOf'>;
+  access: Pick<Access, 'identify' | 'knownWorkspace' | 'refusalOf'>;
   /** Undefined: they are not served. */
   metrics: Pick<Metrics, 'watch' | 'countShed'> | undefined;
   /** Undefined: nothing is traced. */
@@ -107,10 +107,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.fault, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);
-  const planOf: Access['knownPlan'] = (headers) => deps.access.knownPlan(headers);
+  const workspaceOf: Access['knownWorkspace'] = (keys) => deps.access.knownWorkspace(keys);
+  const networkOf = networkReader(config.trustProxy);
   const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };
   shedLoad(app, {
-    planOf,
+    workspaceOf,
+    networkOf,
     headers,
     onShed: (kind) => {
       deps.vitals.note('shed');
@@ -119,7 +121,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   // After the wait for a turn.
   refuseEndedKeys(app, deps.access);
-  boundSockets(app, deps, { planOf, headers });
+  boundSockets(app, deps, { planOf: (keys) => workspaceOf(keys)?.plan, networkOf, headers });
   readPlainAddresses(app);
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
@@ -130,13 +132,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 function boundSockets(
   app: FastifyInstance,
   { paying, config: { trustProxy } }: Pick<Deps, 'paying' | 'config'>,
-  options: Pick<Parameters<typeof boundPipelining>[1], 'planOf' | 'headers'>,
+  options: Pick<Parameters<typeof boundPipelining>[1], 'planOf' | 'networkOf' | 'headers'>,
 ): void {
-  const networkOf = networkReader(trustProxy);
-  boundPipelining(app, { ...options, networkOf });
-  boundPieces(app, { ...options, networkOf });
+  boundPipelining(app, options);
+  boundPieces(app, options);
   const answers = openAnswers(app);
-  const holding = { networkOf, answers, cuts: new CutNetworks() };
+  const holding = { networkOf: options.networkOf, answers, cuts: new CutNetworks() };
   boundBodies(app, { ...options, ...holding });
   boundUnread(app, holding);
   boundConnections(app, { ...options, ...holding, paying, isProxy: proxyReader(trustProxy) });

@@ -9,7 +9,7 @@ import type { Tracing } from './kernel/telemetry/tracing.ts';
 type MeterPart = Pick<Meter, 'charge' | 'record' | 'peek'>;
 
 /** The part of access that requests go through. */
-type AccessPart = Pick<Access, 'identify' | 'knownPlan' | 'refusalOf'>;
+type AccessPart = Pick<Access, 'identify' | 'knownWorkspace' | 'refusalOf'>;
 
 /** Returns the parts that a request goes through, traced if anything is. */
 export function traced(
@@ -27,7 +27,7 @@ export function traced(
 /** Returns the same access, traced. */
 function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
   return {
-    knownPlan: (headers) => access.knownPlan(headers),
+    knownWorkspace: (headers) => access.knownWorkspace(headers),
     refusalOf: (request) => access.refusalOf(request),
     identify: (credentials) =>
       tracing.part('access', {}, async (span) => {

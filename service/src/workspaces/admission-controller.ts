@@ -1,10 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
 import { AdmissionQueue, type Sort } from './admission-queue.ts';
 import type { Exchange, GoOn, Pending } from './admission-refusal.ts';
-import { isPaid, sortOf } from './admission-sort.ts';
-import type { Plan } from './plan.ts';
+import { isPaid, type SenderReader, sortOf } from './admission-sort.ts';
+import type { KnownWorkspace } from './caller.ts';
 
 /**
  * After this many turns without a new connection, none is waiting. Node accepts one per turn, after the requests on
@@ -46,19 +46,25 @@ const BOUNDS = {
 export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
 /** Options of admission. */
-export interface ControllerOptions {
-  /** The plan of a cached key. */
-  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
+export interface ControllerOptions extends SenderReader {
   bounds?: Partial<AdmissionBounds>;
   /** Milliseconds of a clock that never jumps. */
   now?: () => number;
+}
+
+/** Whose a request is, once it was identified. */
+interface Sender {
+  /** The workspace of its key; undefined: it has none. */
+  workspace: KnownWorkspace | undefined;
+  /** False for what takes no place. */
+  isCounted: boolean;
 }
 
 /** Decides when each request is served. */
 export class AdmissionController {
   readonly #serve: (exchange: Exchange) => void;
   readonly #refuse: (exchange: Pending) => void;
-  readonly #planOf: ControllerOptions['planOf'];
+  readonly #senders: SenderReader;
   readonly #bounds: AdmissionBounds;
   readonly #now: () => number;
   readonly #queue = new AdmissionQueue<Pending>();
@@ -86,32 +92,31 @@ export class AdmissionController {
   constructor(
     serve: (exchange: Exchange) => void,
     refuse: (exchange: Pending) => void,
-    { planOf, bounds, now = () => performance.now() }: ControllerOptions,
+    { bounds, now = () => performance.now(), ...senders }: ControllerOptions,
   ) {
     this.#serve = serve;
     this.#refuse = refuse;
-    this.#planOf = planOf;
+    this.#senders = senders;
     this.#bounds = { ...BOUNDS, ...bounds };
     this.#now = now;
   }
 
   /** Serves a request now if there is time, otherwise later. */
   admit(exchange: Exchange): void {
-    this.#enter(exchange, () => sortOf(exchange.request, this.#planOf));
+    this.#enter(exchange, () => sortOf(exchange.request, this.#senders));
   }
 
   /**
    * Lets a request go on whose body, or whose key, may have come after it was served: at once if not, otherwise as soon
    * as there is time, and a place for its plan.
    *
-   * @param plan the plan of its key; undefined: it has none. @param isCounted false for what takes no place.
    * @param goOn gets an error if it is shed.
    */
-  arrived(exchange: Exchange, { plan, isCounted }: { plan: Plan | undefined; isCounted: boolean }, goOn: GoOn): void {
-    const sort = (): Sort => {
-      const { kind } = sortOf(exchange.request, () => plan);
-      return { kind, passes: !isCounted || isPaid(plan) };
-    };
+  arrived(exchange: Exchange, { workspace, isCounted }: Sender, goOn: GoOn): void {
+    const sort = (): Sort => ({
+      ...sortOf(exchange.request, { ...this.#senders, workspaceOf: () => workspace }),
+      passes: !isCounted || isPaid(workspace?.plan),
+    });
     const servedIn = this.#servedIn.get(exchange.request);
     const isHeld = servedIn !== undefined && this.#isFullOfOthers() && !sort().passes;
     const isLate = servedIn !== undefined && servedIn !== this.#turn;

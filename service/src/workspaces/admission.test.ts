@@ -65,6 +65,23 @@ test('batches of paid plans come after their single requests, and before anythin
   expect(kinds.lastIndexOf('batch')).toBeLessThan(9);
 });
 
+test('one paid workspace, or one network, with many requests leaves others of its kind their turns', async () => {
+  const origin = await service.start({ inProgress: 1, pendingMs: 100_000 });
+  const first = post(`${origin}/api/one`, 'paid');
+  await until(async () => service.served.length === 1);
+  const many = ['paid', undefined].flatMap((key) => Array.from({ length: 30 }, () => post(`${origin}/api/one`, key)));
+  await until(async () => service.received === 61);
+  const others = [post(`${origin}/api/one`, 'other'), post(`${origin}/api/one`, undefined, 'elsewhere')];
+  await until(async () => service.received === 63);
+  service.served = [];
+  service.open.resolve();
+  expect(await statuses([first, ...many, ...others])).toEqual(Array(63).fill(200));
+  const kinds = service.served.map(({ kind }) => kind);
+  expect(kinds.indexOf('other')).toBeLessThan(2);
+  // All paid ones come before it, and those of the other network but one behind it.
+  expect(kinds.indexOf('elsewhere')).toBeLessThan(35);
+});
+
 test('with few pending whose clients still wait, none is shed for a slow service until much later', async () => {
   const origin = await service.start({ inProgress: 1, pendingMs: 100, few: 8, fewPendingMs: 10_000 });
   const waiting = await service.fill(origin, 1, 2);
@@ -119,34 +136,6 @@ test('bodies that end together go on one after the other, and none takes the pla
   await until(async () => service.served.length === 7);
 });
 
-test('health checks do not wait, however many do', async () => {
-  const origin = await service.start({ inProgress: 2 });
-  const waiting = await service.fill(origin, 2, 5);
-  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-  expect(service.served).toEqual([]);
-  service.open.resolve();
-  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
-});
-
-test('a flood of health checks takes its share of a turn, and leaves the rest to decodes', async () => {
-  const origin = await service.start({ turnMs: 5, firstMs: 1 });
-  service.open.resolve();
-  service.healthTakesMs = 0.5;
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  await once(socket, 'connect');
-  const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-  const decode = 'POST /api/one HTTP/1.1\r\nHost: x\r\nX-Api-Key: paid\r\nContent-Length: 0\r\n\r\n';
-  socket.write(health);
-  await until(async () => service.order.length === 1);
-  // By then no connection waits to be accepted.
-  await nextTurn();
-  await nextTurn();
-  socket.write(health.repeat(20) + decode + health.repeat(20));
-  await until(async () => service.order.length === 42);
-  socket.destroy();
-  expect(service.order.indexOf('decode')).toBe(1 + 2);
-});
-
 test('an answer that is made is no longer in progress, though its client reads neither it nor those behind it', async () => {
   const origin = await service.start({ inProgress: 2, pendingMs: 100_000 });
   service.open.resolve();
@@ -198,36 +187,6 @@ test('a shed page says so in words, without the headers that open the API to oth
   expect(await answer.text()).toBe('The service is busy. Try again in a moment.');
   service.open.resolve();
   await Promise.all(Object.values(waiting).flat());
-});
-
-test('sign-in does not wait, and more of it than a turn has time for waits for its own part of the next ones', async () => {
-  const origin = await service.start({ inProgress: 1, turnMs: 5 });
-  const waiting = await service.fill(origin, 1, 2);
-  // Each takes longer than a turn has.
-  const pages = ['/sign-in', '/sign-in/code', '/sign-in?next=%2Fportal'].map((path) => fetch(origin + path));
-  expect(await statuses(pages)).toEqual([200, 200, 200]);
-  service.open.resolve();
-  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
-});
-
-test('one page of sign-in is served in a turn of the event loop, whatever has arrived', async () => {
-  const origin = await service.start({ turnMs: 1_000 });
-  const turns: number[] = [];
-  let turn = 0;
-  let next: NodeJS.Immediate | undefined;
-  const count = (): void => {
-    turn += 1;
-    next = setImmediate(count);
-  };
-  count();
-  service.onServed = () => void turns.push(turn);
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write('GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
-  await until(async () => turns.length === 20);
-  clearImmediate(next);
-  socket.destroy();
-  expect(new Set(turns).size).toBe(20);
 });
 
 test('when the queue is full, the oldest request without a key is shed at once', async () => {

@@ -18,7 +18,8 @@ type AdmissionOptions = RefusalOptions & ControllerOptions;
 
 /**
  * Serves requests by priority when there are more than can be served: paid plans first, then the free plan, each with
- * its batches last, requests without a key, and pages. Requests that have waited too long are shed.
+ * its batches last, requests without a key, and pages; of each of these, workspaces and networks in turn. Requests that
+ * have waited too long are shed.
  *
  * The event loop is the bottleneck: each turn serves requests for a few milliseconds only, so that connections are
  * accepted and their requests read before deciding which to serve. Health checks and sign-in belong to none of these
@@ -45,10 +46,10 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   app.addHook('preValidation', (request, reply, done) => {
     const { caller } = request;
     const exchange = { request: request.raw, response: reply.raw };
-    const plan = caller?.kind === 'subscriber' ? caller.plan : undefined;
-    admission.arrived(exchange, { plan, isCounted: caller !== null }, (error) => {
+    const workspace = caller?.kind === 'subscriber' ? { id: caller.workspaceId, plan: caller.plan } : undefined;
+    admission.arrived(exchange, { workspace, isCounted: caller !== null }, (error) => {
       const isCounted = error === undefined && caller !== null && !reply.raw.destroyed;
-      if (isCounted) ends.set(reply, admission.begin(exchange, isPaid(plan)));
+      if (isCounted) ends.set(reply, admission.begin(exchange, isPaid(workspace?.plan)));
       done(error);
     });
   });

@@ -31,6 +31,12 @@ export interface KnownKey {
   keyId: string;
 }
 
+/** The workspace of a key that was looked up lately. */
+export interface KnownWorkspace {
+  id: string;
+  plan: Plan;
+}
+
 /** A key was sent and is not valid. The reason is for logs: every client gets the same words. */
 export interface Refusal {
   kind: 'refused';

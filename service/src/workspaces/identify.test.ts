@@ -83,7 +83,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const headers = { 'x-api-key': key.key };
     expect(await withKey(key.key)).toMatchObject({ kind: 'refused', reason: 'revoked', key: { keyId: key.id } });
     // Nor does it come before others while it is refused.
-    expect(access.knownPlan(headers)).toBeUndefined();
+    expect(access.knownWorkspace(headers)).toBeUndefined();
   });
 
   test.each(['revoked', 'suspended'])(
@@ -175,7 +175,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (let sent = 0; sent <= 20_000; sent += 200) {
       await Promise.all(Array.from({ length: 200 }, () => withKey(mintKey(systemRandom).key)));
     }
-    expect(access.knownPlan({ 'x-api-key': key.key })).toBe('free');
+    expect(access.knownWorkspace({ 'x-api-key': key.key })?.plan).toBe('free');
   });
 
   test('requests with the same new key are one look-up', async () => {

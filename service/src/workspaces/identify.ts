@@ -12,11 +12,11 @@ import type { Tenant } from '../kernel/limits/slots.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from './address.ts';
-import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
+import type { Caller, KnownWorkspace, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { KeyHashes, modeOf, type Random, sameHash, systemRandom } from './key.ts';
 import { LastUse, noteFirstUse } from './last-use.ts';
 import { asTest, limitOf } from './limit.ts';
-import type { Plan, PlanLimits } from './plan.ts';
+import type { PlanLimits } from './plan.ts';
 import { PublicClients } from './public-client.ts';
 import { type Workspace, workspaceOf } from './workspaces.ts';
 
@@ -124,13 +124,13 @@ export class Access {
     return record === undefined ? { kind: 'refused', reason: 'unknown' } : judgeKey(record, this.#clock());
   }
 
-  /** Returns the plan of a cached key that is valid, without a look-up: used before the caller is identified. */
-  knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
+  /** Returns the workspace of a cached key that is valid, without a look-up: used before the caller is identified. */
+  knownWorkspace(headers: IncomingHttpHeaders): KnownWorkspace | undefined {
     const key = credentialOf(headers);
     const now = this.#clock();
     const hash = key === undefined ? undefined : this.#hashes.of(key, now);
     const record = hash === undefined ? undefined : this.#kept.get(hash)?.record;
-    return record === undefined || faultOf(record, now) !== undefined ? undefined : record.workspace.plan;
+    return record === undefined || faultOf(record, now) !== undefined ? undefined : record.workspace;
   }
 
   /** Writes pending last uses. */

@@ -9,16 +9,21 @@ import { until } from '../../testing/until.ts';
 import { shedLoad } from '../admission.ts';
 import type { AdmissionBounds } from '../admission-controller.ts';
 import { authenticate, decorateCaller } from '../authenticate.ts';
+import type { KnownWorkspace } from '../caller.ts';
 import type { Caller } from '../index.ts';
-import type { Plan } from '../plan.ts';
 
 const CALLERS: Record<string, Caller> = {
   free: subscriber('free', 100),
   paid: { ...subscriber('paid', null), plan: 'starter' },
+  other: { ...subscriber('other', null), plan: 'starter' },
   /** Its key was not looked up lately. */
   fresh: { ...subscriber('fresh', null), plan: 'starter' },
 };
-const PLANS: Record<string, Plan> = { free: 'free', paid: 'starter' };
+const WORKSPACES: Record<string, KnownWorkspace> = {
+  free: { id: 'free', plan: 'free' },
+  paid: { id: 'paid', plan: 'starter' },
+  other: { id: 'other', plan: 'starter' },
+};
 const PUBLIC: Caller = { kind: 'public', clientId: 'somebody', limit: 50 };
 
 /** The time that each request takes on the clock of admission. */
@@ -44,7 +49,8 @@ export class Admitted {
     const { app } = this;
     decorateCaller(app, 'Service');
     shedLoad(app, {
-      planOf: (headers) => PLANS[String(headers['x-api-key'])],
+      workspaceOf: ({ 'x-api-key': key }) => WORKSPACES[String(key)],
+      networkOf: ({ headers }) => String(headers['x-network']),
       headers: { api: { 'x-always': 'there' }, other: { 'x-of': 'others' } },
       onShed: (kind) => void this.shed.push(kind),
       bounds: { connections: 1, ...bounds },
@@ -59,7 +65,7 @@ export class Admitted {
         this.nowMs += TAKES_MS;
         this.order.push('decode');
         this.served.push({
-          kind: url === '/api/batch' ? 'batch' : String(headers['x-api-key'] ?? 'public'),
+          kind: url === '/api/batch' ? 'batch' : String(headers['x-api-key'] ?? headers['x-network'] ?? 'public'),
           connected: this.connected,
         });
         await this.open.promise;
@@ -115,8 +121,11 @@ export class Admitted {
 }
 
 /** Sends a request on a connection of its own. */
-export const post = (url: string, key?: string): Promise<Response> =>
-  fetch(url, { method: 'POST', headers: { ...(key && { 'x-api-key': key }), connection: 'close' } });
+export const post = (url: string, key?: string, network?: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { ...(key && { 'x-api-key': key }), ...(network && { 'x-network': network }), connection: 'close' },
+  });
 
 export const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
