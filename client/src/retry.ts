@@ -1,5 +1,5 @@
 import { ConnectionFailedError, MarqueError, mayWorkLater, retryAfterSeconds } from './errors.ts';
-import { Nesting } from './nesting.ts';
+import { JsonShape } from './json-shape.ts';
 
 /** When a client retries, and when it gives up. */
 export interface RetryOptions {
@@ -17,8 +17,8 @@ export type Attempt = { kind: 'answered'; response: Response } | { kind: 'failed
 const FIRST_PAUSE_MS = 250;
 /** The longest answer that is read, several times that of a batch of 1,000. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** The deepest nesting of JSON that is read, many times that of a report: each level takes 44 bytes of memory to parse. */
-const MOST_LEVELS = 1_000;
+/** The most JSON that is parsed: each level, and each empty object, takes 40 bytes of memory. A batch of 1,000 has 36,000 values. */
+const MOST_JSON = { levels: 1_000, values: 1_000_000 };
 /** The longest time of a timer: a longer one would end at once. */
 const MOST_PAUSE_MS = 2 ** 31 - 1;
 /** A type of JSON, also one that the service does not send. */
@@ -176,16 +176,18 @@ async function whole(response: Response): Promise<Response> {
   if (body === null) return response;
   const pieces: BlobPart[] = [];
   let bytes = 0;
-  const nesting = new Nesting();
+  const shape = new JsonShape();
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Response(new Blob(pieces), { status, statusText, headers });
     pieces.push(value);
     bytes += value.byteLength;
-    if (bytes <= MOST_BYTES && nesting.isBelow(MOST_LEVELS, value)) continue;
+    if (bytes <= MOST_BYTES && shape.isWithin(MOST_JSON, value)) continue;
     await reader.cancel();
-    throw new ConnectionFailedError('The answer is longer or more deeply nested than any answer of the service.');
+    throw new ConnectionFailedError(
+      'The answer is longer, more deeply nested or of more values than any answer of the service.',
+    );
   }
 }
 

@@ -145,10 +145,13 @@ describe('an answer that the service cannot have sent is a failed connection, ne
   });
 });
 
-test('a server that nests deeper than any answer of the service is refused before that is parsed', async () => {
+test.each([
+  ['nests deeper', '['.repeat(1_001)],
+  ['has more values', `[${'{},'.repeat(1_000_000)}`],
+])('an answer that %s than any answer of the service is refused before it is parsed', async (_, body) => {
   for (const status of [200, 400]) {
     const headers = { 'content-type': 'application/json' };
-    const fetch: Fetch = async () => new Response('['.repeat(1_001), { status, headers });
+    const fetch: Fetch = async () => new Response(body, { status, headers });
     const client = new Marque({ baseUrl: 'http://deep.invalid', fetch, retries: 0 });
     await expect(client.decode(VIN)).rejects.toThrow('more deeply nested');
   }

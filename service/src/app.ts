@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
 import {
@@ -107,21 +109,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.fault, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);
-  const workspaceOf: Access['knownWorkspace'] = (keys) => deps.access.knownWorkspace(keys);
-  const networkOf = networkReader(config.trustProxy);
-  const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };
-  shedLoad(app, {
-    workspaceOf,
-    networkOf,
-    headers,
-    onShed: (kind) => {
-      deps.vitals.note('shed');
-      deps.metrics?.countShed(kind);
-    },
-  });
-  // After the wait for a turn.
-  refuseEndedKeys(app, deps.access);
-  boundSockets(app, deps, { planOf: (keys) => workspaceOf(keys)?.plan, networkOf, headers });
+  boundRequests(app, deps);
   readPlainAddresses(app);
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
@@ -129,18 +117,31 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-function boundSockets(
-  app: FastifyInstance,
-  { paying, config: { trustProxy } }: Pick<Deps, 'paying' | 'config'>,
-  options: Pick<Parameters<typeof boundPipelining>[1], 'planOf' | 'networkOf' | 'headers'>,
-): void {
+/** Bounds the requests of each sender, and what all of them take. */
+function boundRequests(app: FastifyInstance, deps: Deps): void {
+  const { access, config, vitals, metrics, paying } = deps;
+  const workspaceOf: Access['knownWorkspace'] = (keys) => access.knownWorkspace(keys);
+  const networkOf = networkReader(config.trustProxy);
+  const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };
+  shedLoad(app, {
+    workspaceOf,
+    networkOf,
+    headers,
+    onShed: (kind) => {
+      vitals.note('shed');
+      metrics?.countShed(kind);
+    },
+  });
+  // After the wait for a turn.
+  refuseEndedKeys(app, access);
+  const options = { planOf: (keys: IncomingHttpHeaders) => workspaceOf(keys)?.plan, networkOf, headers };
   boundPipelining(app, options);
   boundPieces(app, options);
   const answers = openAnswers(app);
-  const holding = { networkOf: options.networkOf, answers, cuts: new CutNetworks() };
+  const holding = { networkOf, answers, cuts: new CutNetworks() };
   boundBodies(app, { ...options, ...holding });
   boundUnread(app, holding);
-  boundConnections(app, { ...options, ...holding, paying, isProxy: proxyReader(trustProxy) });
+  boundConnections(app, { ...options, ...holding, paying, isProxy: proxyReader(config.trustProxy) });
 }
 
 /** Makes what decides on the kind of a request, before anything else, read its address as its route does. */

@@ -27,7 +27,7 @@ interface Line<T> {
   passes: boolean;
   /** The oldest first. */
   places: Place<T>[];
-  /** Those of them that are still pending. */
+  /** The number of them that are still pending. */
   size: number;
 }
 
