@@ -9,3 +9,10 @@ export const LOGGED = [
   ['/decoded/0a1b.x/csv', '/decoded'],
   ['http://vin.example.com/reset/0a1b', '/reset'],
 ] as const;
+
+/** Headers of a request that the script of a page sends, by Go's names, in which a proxy's log would have a VIN or a key. */
+export const SENT = [
+  ['X-Api-Key', 'mq_live_x'],
+  ['Referer', 'http://vin.example.com/?vin=1HGCM82633A004352'],
+  ['Hx-Current-Url', 'http://vin.example.com/decoded/0a1b.x'],
+] as const;
