@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { verifyAudit } from '../kernel/audit/index.ts';
+import { listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { privacy } from './privacy.ts';
@@ -46,6 +46,19 @@ describe.each(ENGINES)('on %s', (engine) => {
   const nextVin = (): string => SERIES[taken++] ?? '';
   const trimOf = (vin: string, on = here) => on.corrected.decode(vin).trim;
   const stateOf = async (id: string) => (await here.corrections.review(id))?.report.state;
+
+  test('an override names no VIN, whether a report or an administrator wrote it', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin, { expectedModel: 'as WDB2030461A\u00AD701291' }));
+    const { suggestion } = (await here.corrections.review(id)) ?? {};
+    expect(suggestion?.fields).toMatchObject({ model: 'as WDB2030461A******' });
+    const typed = forVin(vin, { trim: 'xWDB2030461A701291', generation: 'WDB2030461A-701291' });
+    const fields = { trim: 'xWDB2030461******', generation: 'WDB2030461A******' };
+    const previewed = await here.corrections.preview(typed, id);
+    expect(JSON.stringify(previewed)).not.toContain('701291');
+    expect(await here.corrections.accept(id, typed, BY)).toMatchObject({ kind: 'accepted', override: { fields } });
+    expect(JSON.stringify(await listAudit(database, { subject: `report:${id}` }))).not.toContain('701291');
+  });
 
   test('of equal reports the next one is reviewed where the first is erased with its workspace', async () => {
     const vin = nextVin();

@@ -7,7 +7,7 @@ import { claimOf, type ReportRow } from './rows.ts';
 import type { CorrectionParts } from './parts.ts';
 import { close, duplicatesOf, faultsInReason, record, type ReportToClose, settleIn, TO_CLOSE } from './settle.ts';
 import type { AcceptOutcome, ProposedOverride, DecideOutcome, Decision, Override, Scope } from './types.ts';
-import { faultsInFields, type NameOf } from './fields.ts';
+import { faultsInFields, type NameOf, withoutVins } from './fields.ts';
 import { reportsUnder } from './impact.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { faultsInScope } from './scope.ts';
@@ -46,9 +46,10 @@ export function faultsForVin(
 export async function accept(
   deps: CorrectionParts,
   id: string,
-  proposal: ProposedOverride,
+  proposed: ProposedOverride,
   decision: Decision,
 ): Promise<AcceptOutcome> {
+  const proposal = { ...proposed, fields: withoutVins(proposed.fields) };
   const faults = [...faultsInProposal(proposal, deps.nameOf), ...faultsInReason(decision, 'optional')];
   if (faults.length > 0) return { kind: 'invalid', faults };
   return changeOverrides(deps, decision, (act) =>

@@ -4,6 +4,7 @@ import { Check } from 'typebox/schema';
 
 import { SEGMENT_FIELDS, VehicleReport } from '../report/index.ts';
 import { andList, orList } from '../kernel/lists.ts';
+import { maskVinsInValue } from '../kernel/mask-vin.ts';
 
 /** One value that an override sets. */
 export type FieldValue = string | number | readonly string[];
@@ -102,6 +103,16 @@ export function faultsInFields(fields: OverrideFields, nameOf: NameOf = byPath):
     faults.push(`${category} cannot be unknown where ${body} is known.`);
   }
   return faults;
+}
+
+/** Returns fields without the VINs that their texts name: they become answers about other vehicles. */
+export function withoutVins(fields: OverrideFields): OverrideFields {
+  return Object.fromEntries(Object.entries(fields).map(([path, value]) => [path, withoutVin(value)]));
+}
+
+function withoutVin(value: FieldValue | null): FieldValue | null {
+  if (typeof value === 'string') return maskVinsInValue(value);
+  return typeof value === 'object' && value !== null ? value.map(maskVinsInValue) : value;
 }
 
 function faultOf(path: string, value: FieldValue | null, nameOf: NameOf): string | undefined {

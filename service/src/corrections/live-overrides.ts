@@ -25,6 +25,8 @@ export class LiveOverrides extends Follower {
   #index = new OverrideIndex();
   /** The last change that was read, by its place in the audit log; undefined: none was. */
   #last: Pick<Row, 'id' | 'changed_seq'> | undefined;
+  /** The erasures of which the last reading knew: they change texts in place. */
+  #masked: number | undefined;
 
   private constructor(database: Database, onFault?: (error: unknown) => void) {
     super(database, 'corrections', onFault);
@@ -45,7 +47,8 @@ export class LiveOverrides extends Follower {
   protected async read(): Promise<void> {
     // A whole reading fills an index that is not in use yet; others change the one in use, in one step each, so that no
     // decode sees half of them.
-    let last = (await this.#isLost()) ? undefined : this.#last;
+    const masked = await this.database.changes.version('masked corrections');
+    let last = masked !== this.#masked || (await this.#isLost()) ? undefined : this.#last;
     const isWhole = last === undefined;
     const index = isWhole ? new OverrideIndex() : this.#index;
     const changes: Row[] = [];
@@ -66,6 +69,7 @@ export class LiveOverrides extends Follower {
     applyRows(index, changes);
     this.#index = index;
     this.#last = last;
+    this.#masked = masked;
   }
 
   /**

@@ -2,6 +2,7 @@ import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
+import { withoutVins } from './fields.ts';
 import { accept, faultsForVin, faultsInProposal, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
 import { correctedSince, impactOf, type Labeled, type RecentDecode, recentDecodes } from './impact.ts';
@@ -31,7 +32,7 @@ import { storedReports, storeOutcome } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
-import { maskPart, maskPartIn, maskVinWordsIn } from '../kernel/mask-vin.ts';
+import { maskPart, maskPartIn, maskVinsInValue } from '../kernel/mask-vin.ts';
 import { trialOf } from './override-index.ts';
 import { alikeScope, kindOf } from './scope.ts';
 
@@ -78,9 +79,10 @@ function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fiel
 /** Computes the effect of a proposal on labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
   deps: CorrectionParts & { labelled: Labeled },
-  proposal: ProposedOverride,
+  proposed: ProposedOverride,
   reportId: string | undefined,
 ): Promise<{ kind: 'impact'; impact: Impact } | Invalid> {
+  const proposal = { ...proposed, fields: withoutVins(proposed.fields) };
   const faults = faultsInProposal(proposal, deps.nameOf);
   if (faults.length > 0) return { kind: 'invalid', faults };
   const reports = deps.database.kysely.selectFrom('correction_reports').select('vin');
@@ -172,7 +174,7 @@ function storedClaim(claim: Claim): Claim {
   if (readVin(claim.vin).kind === 'vin') {
     const { vin, note, ...expected } = claim;
     const named: Omit<Claim, 'vin' | 'note'> = JSON.parse(JSON.stringify(expected), (_name, value: unknown) =>
-      typeof value === 'string' ? maskVinWordsIn(value) : value,
+      typeof value === 'string' ? maskVinsInValue(value) : value,
     );
     return { vin, ...named, note };
   }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { inBatches } from '../kernel/db/batches.ts';
+import { change } from '../kernel/db/changes.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
@@ -93,8 +94,9 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
   return {
     // Instances take an override back by its VIN: it stays until they have.
     withdraw: async () => {
+      const masked = await maskInOverrides(deps, vin);
       const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
-      return { erased: { overrides }, settledInMs: overrides > 0 ? FOLLOWED_MS : 0 };
+      return { erased: { overrides, notes: masked }, settledInMs: overrides + masked > 0 ? FOLLOWED_MS : 0 };
     },
     mask: async () => ({
       notes: await maskInReports(deps, vin),
@@ -111,6 +113,29 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       return { reports, messages: await deleteMessages(transaction, [vin]) };
     },
   };
+}
+
+/** Masks a VIN in the texts of overrides of other VINs, which instances then read anew. @returns in how many. */
+async function maskInOverrides({ database }: ActDeps, vin: string): Promise<number> {
+  const masked: { id: string; fields: string }[] = [];
+  let after = '';
+  await inBatches(async () => {
+    const rows = database.kysely.selectFrom('overrides').select(['id', 'vin', 'fields']).where('id', '>', after);
+    const page = await rows.orderBy('id').limit(ERASED_AT_ONCE).execute();
+    for (const { id, vin: of, fields: stored } of page) {
+      const fields = of === vin ? stored : maskVinInJson(stored, vin);
+      if (fields !== stored) masked.push({ id, fields });
+    }
+    after = page.at(-1)?.id ?? after;
+    return page.length;
+  });
+  if (masked.length === 0) return 0;
+  await change(database, 'masked corrections', async (transaction) => {
+    for (const { id, fields } of masked) {
+      await transaction.updateTable('overrides').set({ fields }).where('id', '=', id).execute();
+    }
+  });
+  return masked.length;
 }
 
 /** Masks a VIN in what people wrote in reports of other VINs. @returns in how many. */

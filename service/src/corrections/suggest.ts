@@ -1,5 +1,6 @@
 import type { BodyStyle, VehicleReport } from '@marque/decoder';
 
+import { maskVinsInValue } from '../kernel/mask-vin.ts';
 import { flatten, textAt } from './apply.ts';
 import { furtherValue, isNumberField, UNSEEN } from './fields.ts';
 import type { Claim, Contested, DiffLine, FieldValue, OverrideFields } from './types.ts';
@@ -25,7 +26,7 @@ export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
   const fields: Record<string, FieldValue> = {};
   for (const field of claimedFields(claim)) {
     if (agrees(claim, report, field) !== false) continue;
-    const text = cleaned(claimedText(claim, field));
+    const text = maskVinsInValue(cleaned(claimedText(claim, field)));
     if (field === 'modelYear') {
       const year = yearIn(text);
       if (year !== undefined) fields['modelYear'] = year;

@@ -91,5 +91,6 @@ declare module '../kernel/db/schema.ts' {
   interface Schema extends CorrectionTables {}
   interface Topics {
     corrections: 'overrides of decodes';
+    'masked corrections': 'texts of overrides that an erasure has changed in place';
   }
 }

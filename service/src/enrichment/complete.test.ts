@@ -101,6 +101,9 @@ describe("a provider's answer", () => {
   test.each([
     ['Edition 1234567', 'Edition 1234567'],
     ['like WVWZZZ1KZAW851988', undefined],
+    ['xWVWZZZ1KZAW851988', undefined],
+    ['like WVWZZZ1KZ-AW851988', undefined],
+    ['like ＷＶＷＺＺＺ１ＫＺＡＷ８５１９８８', undefined],
   ])('leaves out a text that names another VIN: %s', (trim, left) => {
     expect(completeReport(bare(), { make: 'FORD', model: 'Fiesta', trim }, 2026)?.trim).toBe(left);
   });

@@ -16,7 +16,7 @@ import {
 } from '@marque/catalog/values';
 import { CONFIGURATIONS, type Draft, emptyDraft, isYearOfCode, type VehicleReport, writeReport } from '@marque/decoder';
 
-import { maskVinWordsIn } from '../kernel/mask-vin.ts';
+import { maskVinsInValue } from '../kernel/mask-vin.ts';
 import type { Answer, AnswerField } from './source.ts';
 
 /**
@@ -168,7 +168,7 @@ const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,:;!?'’&+*/()-]{0,79}$/u;
 
 /** Returns the text if it could be a name; empty if not, or if it names a VIN: no erasure of that one would find it. */
 function plain(text: string | undefined): string {
-  return text !== undefined && PLAIN.test(text) && maskVinWordsIn(text) === text ? text : '';
+  return text !== undefined && PLAIN.test(text) && maskVinsInValue(text) === text ? text : '';
 }
 
 /** Returns a number within bounds that apply to every vehicle; 0 if it is not. */

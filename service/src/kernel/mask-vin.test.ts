@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { BYTES, ESCAPED, LISTED, MISTYPED, OTHER, STYLED, VIN, WIDE } from '../testing/vin-forms.ts';
-import { maskPart, maskPartIn, maskVinIn, maskVinsIn } from './mask-vin.ts';
+import { maskPart, maskPartIn, maskVinIn, maskVinsIn, maskVinsInValue } from './mask-vin.ts';
 
 test('a VIN is masked however it is written, and nothing else is', () => {
   const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nVIN${VIN}_2\n1HG / CM8\u00A02633\u2013A_004352\n${WIDE}\n${[...VIN].join(' '.repeat(12))}`;
@@ -85,4 +85,19 @@ test('no pattern is made for a text that somebody sent for a VIN', () => {
   expect(made.mock.calls.length).toBeLessThanOrEqual(1);
   made.mockRestore();
   expect(new Set(texts)).toEqual(new Set(['of 1hg-cm8263xa******']));
+});
+
+test.each([
+  ['as xWDB2030461A701291', 'as xWDB2030461******'],
+  ['as WDB2030461A\u00AD701291', 'as WDB2030461A******'],
+  ['as WDB\u200D2030461A701291', 'as WDB2030461A******'],
+  ['ＷＤＢ２０３０４６１Ａ７０１２９１', 'WDB2030461A******'],
+  ['as WDB2030461A\u0301701291', 'as WDB2030461A******'],
+  ['as WDB-203.046-1A, 701 291!', 'as WDB2030461A******'],
+  ['as wdb2O3O461a7O1291', 'as wdb2O3O461a******'],
+  ['Škoda Octavia 1.9 TDI', 'Škoda Octavia 1.9 TDI'],
+  ['5008 1.6 THP 155ch BVA6 5PL', '5008 1.6 THP 155ch BVA6 5PL'],
+  ['M4COMPETITIONMXDRIVECONVERTIBLE', 'M4COMPETITIONMXDRIVECONVERTIBLE'],
+])('a value of a report names no VIN, however it is written: %s', (value, left) => {
+  expect(maskVinsInValue(value)).toBe(left);
 });

@@ -199,12 +199,27 @@ const GROUP_START = /(?<![A-Z0-9])[A-Z0-9]/gi;
 const OTHER =
   /((?<![A-Z0-9])(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:[\d:.]+Z?)?|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![A-Z0-9]))/i;
 
+const YEAR = /^(?:19|20)\d\d$/;
+
 /** The number of characters in groups of letters and digits that words and numbers side by side do not reach. */
 const MIXED_CHARACTERS = 8;
 
-/** Masks each word of a text that has the form of a VIN, and no groups: names of models may look like these. */
-export function maskVinWordsIn(text: string): string {
-  return text.replace(PLAIN, maskVin);
+/** Matches letters and digits without a gap that may have a VIN in them: four of its characters at least are digits. */
+const LONG = /(?=(?:[A-Z]*\d){4})(?=\d*[A-Z])[A-Z0-9]{17,}/gi;
+
+/**
+ * Masks what may be a VIN in a value of a report: also in styled letters, with anything but letters and digits between
+ * its characters, with letters and digits before and after it. A value with a VIN in it keeps plain letters, digits and
+ * single spaces.
+ */
+export function maskVinsInValue(text: string): string {
+  const plainly = text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  const masked = maskGroupsIn(plainly.replace(LONG, maskVin), endsInNumber);
+  return masked === plainly ? text : masked;
 }
 
 /**
@@ -214,22 +229,30 @@ export function maskVinWordsIn(text: string): string {
 export function maskVinsIn(text: string): string {
   const narrow = text.replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET));
   const parts = narrow.replace(PLAIN, maskVin).split(OTHER);
-  const masked = parts.map((part, index) => (index % 2 === 0 ? maskGroupsIn(part) : part)).join('');
+  const masked = parts.map((part, index) => (index % 2 === 0 ? maskGroupsIn(part, isVinInGroups) : part)).join('');
   return masked === narrow ? text : masked;
 }
 
-function maskGroupsIn(text: string): string {
+function maskGroupsIn(text: string, isVin: (written: string) => boolean): string {
   let masked = '';
   let from = 0;
   for (const { index } of text.matchAll(GROUP_START)) {
     if (index < from) continue;
     GROUPED.lastIndex = index;
     const written = GROUPED.exec(text)?.[0];
-    if (written === undefined || !isVinInGroups(written)) continue;
+    if (written === undefined || !isVin(written)) continue;
     masked += `${text.slice(from, index)}${maskVin(written.replaceAll(/[^A-Z0-9]/gi, ''))}`;
     from = index + written.length;
   }
   return masked + text.slice(from);
+}
+
+/** Returns whether 17 characters in groups end in four digits that are not a year, or are written one or two at a time. */
+function endsInNumber(written: string): boolean {
+  const groups = written.split(/[^A-Z0-9]+/i);
+  const vin = groups.join('');
+  if (!/\d/.test(vin.slice(0, 12)) || !/[A-Z]/i.test(vin.slice(0, 12))) return false;
+  return groups.every(({ length }) => length <= 2) || (/\d{4}$/.test(vin) && !YEAR.test(groups.at(-1) ?? ''));
 }
 
 /**
@@ -242,7 +265,7 @@ function isVinInGroups(written: string): boolean {
   const vin = groups.join('');
   if (!/\d/.test(vin.slice(0, 12)) || !/[A-Z]/.test(vin.slice(0, 12))) return false;
   if (hasValidCheckDigit(vin) || groups.every(({ length }) => length <= 2)) return true;
-  if (/\d{5}$/.test(vin) || (/\d{4}$/.test(vin) && !/^(?:19|20)\d\d$/.test(groups.at(-1) ?? ''))) return true;
+  if (/\d{5}$/.test(vin) || (/\d{4}$/.test(vin) && !YEAR.test(groups.at(-1) ?? ''))) return true;
   const mixed = groups.filter((group) => /\d/.test(group) && /[A-Z]/.test(group));
   return mixed.reduce((sum, { length }) => sum + length, 0) >= MIXED_CHARACTERS;
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { claimHash } from '../corrections/rows.ts';
-import { claimOn } from '../corrections/testing/corrections.ts';
+import { claimOn, correctionsOn, report } from '../corrections/testing/corrections.ts';
 import { removeFile } from '../files/remove.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { ENGINES } from '../testing/databases.ts';
@@ -16,6 +16,9 @@ import { runMarque } from '../testing/run-marque.ts';
 import { serviceOn, testService, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { OTHER, VIN } from '../testing/vin-forms.ts';
+
+/** Until it comes, on any machine. */
+const SOON = { timeout: 20_000 };
 
 const claimThatMentions = (vin: string) => claimOn(OTHER, { expectedModel: `as ${vin}`, note: `See ${vin}.` });
 
@@ -162,6 +165,26 @@ describe.each(ENGINES)('after a VIN was erased on %s', (engine) => {
     expect(await runCli(['privacy', 'erase', '--vin', VIN, '--yes'], ioWith('', service.env))).toBe(1);
     broken.mockRestore();
     expect(await hashes()).toEqual([]);
+  });
+
+  const modelOfOther = async () => {
+    const { report } = (await decode(OTHER, { 'x-api-key': key })).json<{ report: { model?: string } }>();
+    return report.model;
+  };
+
+  test('running services no longer answer other vehicles with a correction that names it', async () => {
+    const { kysely } = service.database;
+    const here = await correctionsOn(service.database);
+    const id = await report(here, claimOn(OTHER));
+    const by = { by: 'cli:test', reason: '' } as const;
+    await here.corrections.accept(id, { scope: { kind: 'vin', vin: OTHER }, fields: { model: 'x' } }, by);
+    await here.live.close();
+    await expect.poll(modelOfOther, SOON).toBe('x');
+    // As an earlier version wrote it.
+    const fields = JSON.stringify({ model: `as x${VIN}` });
+    await kysely.updateTable('overrides').set({ fields }).execute();
+    await eraseVin();
+    await expect.poll(modelOfOther, SOON).toBe('as x1HGCM82633A******');
   });
 
   test('a job says so of its row, and does not call it malformed', async () => {
