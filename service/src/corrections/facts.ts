@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { interpret, type VinLayout } from '@marque/catalog';
@@ -100,9 +100,11 @@ function folderOf({ id }: Pick<VinLayout, 'id'>): string {
 /** Name of the table that is written into a maker's folder. */
 const TABLE = 'corrections.csv';
 
+const EMPTY = 'positions,code,confidence,source\n';
+
 /**
- * Writes exported facts into a folder of facts (`catalog/facts/world`): a table for each maker, whole; new sources; and
- * the table's name into the layouts that use it.
+ * Writes exported facts into a folder of facts (`catalog/facts/world`): a table for each maker, whole, and an empty one
+ * where a maker has no rows any more; new sources; and the table's name into the layouts that use it.
  *
  * @returns the files that were written, relative to the folder.
  */
@@ -119,6 +121,8 @@ export function writeFacts(folder: string, { makers, sources }: ExportedFacts): 
     const file = join(maker, 'layouts.yaml');
     write(file, withTable(readFileSync(join(folder, file), 'utf8'), layouts));
   }
+  const others = readdirSync(folder).filter((maker) => !makers.some((of) => of.maker === maker));
+  for (const maker of others) if (existsSync(join(folder, maker, TABLE))) write(join(maker, TABLE), EMPTY);
   write('sources.csv', withSources(readFileSync(join(folder, 'sources.csv'), 'utf8'), sources));
   return written;
 }

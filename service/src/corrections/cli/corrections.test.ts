@@ -149,6 +149,20 @@ test('accepted corrections are exported as facts that pass the linters and decod
   expect(again).toMatchObject({ status: 0 });
   expect(again.err).not.toContain('Wrote');
   expect((await marque('corrections', 'export', '--to', folder)).err).toContain('is not a facts folder');
+
+  // A correction of one VIN stays out of the files, and a table without rows is left empty.
+  expect((await marque('corrections', 'revert', golf, '--reason', 'No.')).status).toBe(0);
+  const own = await reported(GOLF);
+  expect((await marque('corrections', 'accept', own, '--set', 'trim=GTI')).status).toBe(0);
+  expect((await marque('corrections', 'export', '--json')).out).toContain(GOLF.slice(3));
+  const without = await marque('corrections', 'export', '--to', world);
+  expect(without.err).toBe(
+    'Left out: 2 corrections are for single VINs, which no erasure would find in the facts. They stay overrides.\n' +
+      'Wrote volkswagen/corrections.csv\n',
+  );
+  expect(without.status).toBe(0);
+  expect(readFileSync(join(world, 'volkswagen', 'corrections.csv'), 'utf8')).not.toContain('1K');
+  expect(interpret(loadWorld(world), GOLF)?.outputs.trim).toBeUndefined();
 });
 
 test('a drive that facts have no word for is left out of an export, whatever it is called', async () => {

@@ -102,19 +102,30 @@ async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): 
   const overrides = await withCorrections(io, allInForce);
   if (overrides.length === 0) {
     await writeNote(io, 'There are no accepted corrections to export.\n');
-    if (json !== true) return;
+    if (json !== true && to === undefined) return;
   }
   const before = readWorld(to);
-  const facts = toFacts(overrides, before.layouts);
-  if (json === true) await writeJson(io.stdout, facts);
-  else if (to === undefined) await write(io.stdout, toCsv(facts.makers.flatMap(({ rows }) => rows)));
+  const all = toFacts(overrides, before.layouts);
+  if (json === true) await writeJson(io.stdout, all);
+  else if (to === undefined) await write(io.stdout, toCsv(all.makers.flatMap(({ rows }) => rows)));
+  // No erasure would find a VIN in the facts.
+  const shared = to === undefined ? overrides : overrides.filter(({ scope }) => scope.kind === 'pattern');
+  const facts = shared.length === overrides.length ? all : toFacts(shared, before.layouts);
   for (const { overrideId, why } of facts.leftOut) await writeNote(io, `Left out of override ${overrideId}: ${why}\n`);
+  await noteOwn(io, overrides.length - shared.length);
   if (to === undefined) return;
   const files = writeFacts(to, facts);
   for (const file of files) await writeNote(io, `Wrote ${file}\n`);
   const after = files.length === 0 ? before : readWorld(to);
   const problems = lintWorld(after).map(({ where, what }) => `${where}: ${what}`);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
+}
+
+/** Says how many corrections are for one VIN. */
+async function noteOwn(io: Io, count: number): Promise<void> {
+  if (count === 0) return;
+  const they = count === 1 ? 'One correction is for a single VIN' : `${count} corrections are for single VINs`;
+  await writeNote(io, `Left out: ${they}, which no erasure would find in the facts. They stay overrides.\n`);
 }
 
 /** Returns all overrides in force, newest first. */
