@@ -126,6 +126,7 @@ function boundRequests(app: FastifyInstance, deps: Deps): void {
   shedLoad(app, {
     workspaceOf,
     networkOf,
+    holdBody: (request, bytes) => holdBody(request, bytes),
     headers,
     onShed: (kind) => {
       vitals.note('shed');
@@ -139,7 +140,7 @@ function boundRequests(app: FastifyInstance, deps: Deps): void {
   boundPieces(app, options);
   const answers = openAnswers(app);
   const holding = { networkOf, answers, cuts: new CutNetworks() };
-  boundBodies(app, { ...options, ...holding });
+  const holdBody = boundBodies(app, { ...options, ...holding });
   boundUnread(app, holding);
   boundConnections(app, { ...options, ...holding, paying, isProxy: proxyReader(config.trustProxy) });
 }

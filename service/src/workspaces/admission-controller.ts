@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
 import { AdmissionQueue, type Sort } from './admission-queue.ts';
@@ -47,17 +47,27 @@ export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
 /** Options of admission. */
 export interface ControllerOptions extends SenderReader {
+  /** Counts the memory of a body that waits. @returns a function that ends it. */
+  holdBody?: (request: IncomingMessage, bytes: number) => () => void;
   bounds?: Partial<AdmissionBounds>;
   /** Milliseconds of a clock that never jumps. */
   now?: () => number;
 }
 
 /** Whose a request is, once it was identified. */
-interface Sender {
+export interface Sender {
   /** The workspace of its key; undefined: it has none. */
   workspace: KnownWorkspace | undefined;
   /** False for what takes no place. */
   isCounted: boolean;
+  /** Characters of its body, if that is not read yet. */
+  bodyLength?: number;
+}
+
+/** The turn in which a request was served last. */
+interface Served {
+  turn: number;
+  response: ServerResponse;
 }
 
 /** Decides when each request is served. */
@@ -65,6 +75,7 @@ export class AdmissionController {
   readonly #serve: (exchange: Exchange) => void;
   readonly #refuse: (exchange: Pending) => void;
   readonly #senders: SenderReader;
+  readonly #holdBody: ControllerOptions['holdBody'];
   readonly #bounds: AdmissionBounds;
   readonly #now: () => number;
   readonly #queue = new AdmissionQueue<Pending>();
@@ -72,8 +83,8 @@ export class AdmissionController {
   readonly #health: Exchange[] = [];
   /** Pages of sign-in. */
   readonly #signIn: Exchange[] = [];
-  /** The turn in which each request was served. Health checks and sign-in are not among them, and never wait again. */
-  readonly #servedIn = new WeakMap<IncomingMessage, number>();
+  /** The turn in which each request was served, or went on. Health checks and sign-in are not among them, and never wait again. */
+  readonly #served = new WeakMap<IncomingMessage, Served>();
   #turn = 0;
   #inProgress = 0;
   /** Requests of `#inProgress` without a paid plan. */
@@ -92,11 +103,12 @@ export class AdmissionController {
   constructor(
     serve: (exchange: Exchange) => void,
     refuse: (exchange: Pending) => void,
-    { bounds, now = () => performance.now(), ...senders }: ControllerOptions,
+    { bounds, now = () => performance.now(), holdBody, ...senders }: ControllerOptions,
   ) {
     this.#serve = serve;
     this.#refuse = refuse;
     this.#senders = senders;
+    this.#holdBody = holdBody;
     this.#bounds = { ...BOUNDS, ...bounds };
     this.#now = now;
   }
@@ -112,36 +124,41 @@ export class AdmissionController {
    *
    * @param goOn gets an error if it is shed.
    */
-  arrived(exchange: Exchange, { workspace, isCounted }: Sender, goOn: GoOn): void {
+  arrived(request: IncomingMessage, { workspace, isCounted, bodyLength }: Sender, goOn: GoOn): void {
     const sort = (): Sort => ({
-      ...sortOf(exchange.request, { ...this.#senders, workspaceOf: () => workspace }),
+      ...sortOf(request, { ...this.#senders, workspaceOf: () => workspace }),
       passes: !isCounted || isPaid(workspace?.plan),
     });
-    const servedIn = this.#servedIn.get(exchange.request);
-    const isHeld = servedIn !== undefined && this.#isFullOfOthers() && !sort().passes;
-    const isLate = servedIn !== undefined && servedIn !== this.#turn;
-    if (isLate || isHeld) this.#enter({ ...exchange, goOn }, sort);
-    else goOn();
+    const served = this.#served.get(request);
+    const isHeld = served !== undefined && this.#isFullOfOthers() && !sort().passes;
+    if (served === undefined || (served.turn === this.#turn && !isHeld)) goOn();
+    else this.#enter({ request, response: served.response, goOn }, sort, bodyLength);
   }
 
-  #enter(exchange: Exchange & { goOn?: GoOn }, sortOfIt: () => Sort): void {
+  #enter(exchange: Exchange & { goOn?: GoOn }, sortOfIt: () => Sort, bodyLength = 0): void {
     this.#planEnd();
     if (this.#queue.size === 0 && this.#hasTime() && (!this.#isFullOfOthers() || sortOfIt().passes)) {
       this.#hand(exchange);
       return;
     }
     const sort = sortOfIt();
-    const place = this.#queue.add(sort, { ...exchange, kind: sort.kind }, this.#now());
-    // Its client may go before its turn: a body that waits takes memory.
-    onceOver(exchange, () => this.#queue.drop(place));
+    const release = bodyLength === 0 ? undefined : this.#holdBody?.(exchange.request, bodyLength);
+    const pending = { ...exchange, kind: sort.kind, ...(release && { release }) };
+    const place = this.#queue.add(sort, pending, this.#now());
+    // Its client may go before its turn.
+    onceOver(exchange, () => {
+      this.#queue.drop(place);
+      release?.();
+    });
     if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
     this.#expiry ??= this.#startExpiry();
   }
 
-  #hand({ goOn, ...exchange }: Exchange & { goOn?: GoOn }): void {
-    if (goOn !== undefined) return goOn();
-    this.#servedIn.set(exchange.request, this.#turn);
-    this.#serve(exchange);
+  #hand({ goOn, release, ...exchange }: Exchange & Pick<Pending, 'goOn' | 'release'>): void {
+    release?.();
+    this.#served.set(exchange.request, { turn: this.#turn, response: exchange.response });
+    if (goOn === undefined) this.#serve(exchange);
+    else goOn();
   }
 
   /** Serves a health check now, otherwise within the next turns. */
@@ -270,6 +287,7 @@ export class AdmissionController {
   }
 
   #shed(exchange: Pending | undefined): void {
+    exchange?.release?.();
     if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
   }
 }

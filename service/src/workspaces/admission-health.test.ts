@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { until } from '../testing/until.ts';
-import { Admitted, statuses } from './testing/admitted.ts';
+import { Admitted, countTurns, statuses } from './testing/admitted.ts';
 
 let service: Admitted;
 
@@ -56,19 +56,13 @@ test('sign-in does not wait, and more of it than a turn has time for waits for i
 test('one page of sign-in is served in a turn of the event loop, whatever has arrived', async () => {
   const origin = await service.start({ turnMs: 1_000 });
   const turns: number[] = [];
-  let turn = 0;
-  let next: NodeJS.Immediate | undefined;
-  const count = (): void => {
-    turn += 1;
-    next = setImmediate(count);
-  };
-  count();
-  service.onServed = () => void turns.push(turn);
+  const { current, stop } = countTurns();
+  service.onServed = () => void turns.push(current());
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write('GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
   await until(async () => turns.length === 20);
-  clearImmediate(next);
+  stop();
   socket.destroy();
   expect(new Set(turns).size).toBe(20);
 });

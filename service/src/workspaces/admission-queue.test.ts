@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { AdmissionQueue } from './admission-queue.ts';
+import type { Place } from './tenant-turns.ts';
 
 test('what is dropped takes no turn, and leaves the others in their order', () => {
   const queue = new AdmissionQueue<string>();
@@ -40,23 +42,40 @@ test('while other plans have all of their places, what passes is taken in the sa
   expect([queue.next(-1, true), queue.size, queue.passing]).toEqual([undefined, 20, 0]);
 });
 
+const paid = { kind: 'paid', passes: true } as const;
+
 test('tenants of a kind take turns, however many requests one of them has', () => {
   const queue = new AdmissionQueue<string>();
-  const paid = { kind: 'paid', passes: true } as const;
-  for (let count = 0; count < 1_500; count++) queue.add({ ...paid, tenant: 'many' }, 'many', 0);
+  for (let count = 0; count < 1_500; count++) queue.add({ ...paid, tenant: 'many' }, `many ${count}`, 0);
   for (let count = 0; count < 3; count++) queue.add({ ...paid, tenant: 'few' }, 'few', 1);
-  expect(Array.from({ length: 7 }, () => queue.next(-1))).toEqual([
-    'many',
-    'few',
-    'many',
-    'few',
-    'many',
-    'few',
-    'many',
+  const taken = Array.from({ length: 7 }, () => queue.next(-1));
+  expect(taken).toEqual(['many 0', 'few', 'many 1', 'few', 'many 2', 'few', 'many 3']);
+});
+
+test('once requests have waited for long, the newest comes first, of the tenants and of those of each', () => {
+  const queue = new AdmissionQueue<string>();
+  for (const item of ['many 1', 'many 2', 'many 3']) queue.add({ ...paid, tenant: 'many' }, item, 0);
+  expect(queue.next(-1)).toBe('many 1');
+  for (const tenant of ['one', 'two', 'three']) queue.add({ ...paid, tenant }, tenant, 5);
+  expect(Array.from({ length: 6 }, () => queue.next(2))).toEqual([
+    'three',
+    'two',
+    'one',
+    'many 3',
+    'many 2',
+    undefined,
   ]);
-  // Nor does a tenant that comes later wait for more than one of theirs, though they have waited for too long.
-  queue.add({ ...paid, tenant: 'late' }, 'late', 5);
-  expect([queue.next(2), queue.next(2)]).toEqual(['many', 'late']);
+});
+
+test('a tenant that asks again and again has its turn after those that wait, also when they have waited for long', () => {
+  const queue = new AdmissionQueue<string>();
+  for (let count = 0; count < 10; count++) queue.add({ ...paid, tenant: `${count}` }, 'other', 0);
+  const taken: (string | undefined)[] = [];
+  for (let count = 0; count < 12; count++) {
+    queue.add({ ...paid, tenant: 'again' }, 'again', 5);
+    taken.push(queue.next(2));
+  }
+  expect(taken.filter((item) => item === 'other')).toHaveLength(10);
 });
 
 test('one too many is taken from the tenant with most of the lowest kind, whatever else was dropped', () => {
@@ -68,4 +87,51 @@ test('one too many is taken from the tenant with most of the lowest kind, whatev
   queue.add({ kind: 'public', tenant: 'one', passes: true }, 'higher', 0);
   for (const place of gone) queue.drop(place);
   expect([queue.last(), queue.size]).toEqual(['first', 3]);
+});
+
+/** One step of the life of a queue, which returns what leaves it. */
+type Step = (queue: AdmissionQueue<Item>, places: Place<Item>[], nowMs: number) => Item[];
+interface Item {
+  sinceMs: number;
+  passes: boolean;
+}
+
+const listOf = (item: Item | undefined): Item[] => (item === undefined ? [] : [item]);
+
+const STEPS: fc.Arbitrary<Step>[] = [
+  fc
+    .tuple(fc.constantFrom('paid', 'page'), fc.nat(5), fc.boolean())
+    .map(([kind, tenant, passes]) => (queue, places, nowMs) => {
+      places.push(queue.add({ kind, tenant: `${tenant}`, passes }, { sinceMs: nowMs, passes }, nowMs));
+      return [];
+    }),
+  fc.nat(40).map((ms) => (queue, _places, nowMs) => listOf(queue.next(nowMs - ms))),
+  fc.nat(40).map((ms) => (queue, _places, nowMs) => listOf(queue.next(nowMs - ms, true))),
+  fc.nat(100).map((index) => (queue, places) => {
+    const place = places[index];
+    const left = listOf(place?.item);
+    if (place !== undefined) queue.drop(place);
+    return left;
+  }),
+  fc.nat(30).map((ms) => (queue, _places, nowMs) => queue.expired(nowMs - ms)),
+  fc.constant((queue) => listOf(queue.last())),
+];
+
+test('whatever happens, each request leaves once, and the counts are those of the ones that are left', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(...STEPS), { maxLength: 200 }), (steps) => {
+      const queue = new AdmissionQueue<Item>();
+      const places: Place<Item>[] = [];
+      const gone: Item[] = [];
+      const counts = steps.map((step, nowMs) => {
+        gone.push(...step(queue, places, nowMs));
+        const left = places.flatMap(({ item }) => listOf(item));
+        return [queue.size - left.length, queue.passing - left.filter(({ passes }) => passes).length];
+      });
+      expect(counts.flat().every((difference) => difference === 0)).toBe(true);
+      while (queue.size > 0) gone.push(...listOf(queue.next(-1)));
+      expect(gone).toHaveLength(places.length);
+      expect(new Set(gone).size).toBe(places.length);
+    }),
+  );
 });

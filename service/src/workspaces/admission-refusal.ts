@@ -42,6 +42,8 @@ export interface Pending extends Exchange {
   kind: Kind;
   /** Undefined: it was not served yet. */
   goOn?: GoOn;
+  /** Says that its body no longer waits. */
+  release?: () => void;
 }
 
 /** Options of `refusalSender`. */

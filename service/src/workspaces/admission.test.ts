@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { until } from '../testing/until.ts';
-import { Admitted, HEAD, post, send, statuses } from './testing/admitted.ts';
+import { Admitted, countTurns, HEAD, post, send, statuses } from './testing/admitted.ts';
 
 let service: Admitted;
 
@@ -136,6 +136,41 @@ test('bodies that end together go on one after the other, and none takes the pla
   await until(async () => service.served.length === 7);
 });
 
+test('bodies that end together are each read in a turn of their own, also those that are refused as they are read', async () => {
+  const origin = await service.start({ turnMs: 5, pendingMs: 100_000 });
+  const turns: number[] = [];
+  const { current, stop } = countTurns();
+  service.onRead = () => void turns.push(current());
+  const sent = await Promise.all(Array.from({ length: 12 }, () => send(origin, false, HEAD, '!')));
+  await until(async () => service.received === 12);
+  await nextTurn();
+  for (const socket of sent) socket.write('}');
+  await until(async () => turns.length === 12);
+  stop();
+  expect(new Set(turns).size).toBe(12);
+  for (const socket of sent) socket.destroy();
+});
+
+test('a body whose turn does not come in time is shed before it is read', async () => {
+  const origin = await service.start({ inProgress: 1, pendingMs: 100, few: 0 });
+  const first = post(`${origin}/api/one`, 'paid');
+  await until(async () => service.served.length === 1);
+  service.onRead = () => expect.unreachable();
+  const socket = await send(origin, false);
+  await until(async () => service.received === 2);
+  await nextTurn();
+  socket.write('}');
+  const answer = once(socket, 'data');
+  await until(async () => {
+    service.nowMs += 20;
+    return service.shed.length > 0;
+  });
+  expect(String(await answer)).toMatch(/^HTTP\/1.1 503 /);
+  expect(service.shed).toEqual(['free']);
+  service.open.resolve();
+  expect((await first).status).toBe(200);
+});
+
 test('an answer that is made is no longer in progress, though its client reads neither it nor those behind it', async () => {
   const origin = await service.start({ inProgress: 2, pendingMs: 100_000 });
   service.open.resolve();
@@ -199,62 +234,4 @@ test('when the queue is full, the oldest request without a key is shed at once',
   const all = await Promise.all(Object.values(waiting).map(statuses));
   expect(all.flat().filter((status) => status !== 200)).toEqual([503]);
   expect(service.shed).toEqual(['public']);
-});
-
-test('connections that wait are accepted first, save for one request after each eight', async () => {
-  const origin = await service.start({ connections: 8 });
-  service.open.resolve();
-  const sockets = Array.from({ length: 40 }, () => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    socket.write(`${HEAD}Content-Length: 2\r\n\r\n{}`);
-    return socket;
-  });
-  await until(async () => service.served.length === 40);
-  for (const [index, { connected: before }] of service.served.entries()) {
-    expect(before).toBeGreaterThanOrEqual(Math.min(40, 8 * (index + 1)));
-  }
-  for (const socket of sockets) socket.destroy();
-});
-
-test('a slow sender takes no slot, and a client that has gone gives its slot back', async () => {
-  const origin = await service.start({ inProgress: 4 });
-  const slow = await Promise.all(Array.from({ length: 12 }, async () => send(origin, false)));
-  await until(async () => service.received === 12);
-  const gone = await Promise.all(Array.from({ length: 4 }, async () => send(origin, true)));
-  await until(async () => service.served.length === 4);
-  const next = post(`${origin}/api/one`, 'paid');
-  await until(async () => service.received === 17);
-  expect(service.served).toHaveLength(4);
-  for (const socket of gone) socket.destroy();
-  await until(async () => service.served.length === 5);
-  service.open.resolve();
-  expect((await next).status).toBe(200);
-  for (const socket of slow) socket.destroy();
-});
-
-test('clients that reset their connection at any moment leave no place taken', async () => {
-  const origin = await service.start({ inProgress: 10 });
-  service.open.resolve();
-  for (let round = 0; round < 30; round += 1) {
-    const sockets = await Promise.all(Array.from({ length: 4 }, async () => send(origin, true)));
-    // One resets at once, the others while their request is read, handled or answered.
-    for (const socket of sockets) {
-      socket.on('error', () => {});
-      socket.resetAndDestroy();
-      await new Promise(setImmediate);
-    }
-  }
-  expect((await post(`${origin}/api/one`)).status).toBe(200);
-});
-
-test('a client that pipelined several requests and goes away gives every slot back', async () => {
-  const origin = await service.start({ inProgress: 4 });
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
-  socket.write(`${HEAD}Content-Length: 2\r\n\r\n{}`.repeat(4));
-  await until(async () => service.served.length === 4);
-  socket.resetAndDestroy();
-  const next = Array.from({ length: 4 }, async () => post(`${origin}/api/one`, 'paid'));
-  await until(async () => service.served.length === 8);
-  service.open.resolve();
-  expect(await statuses(next)).toEqual(Array(4).fill(200));
 });

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { AdmissionController, type ControllerOptions } from './admission-controller.ts';
+import { AdmissionController, type ControllerOptions, type Sender } from './admission-controller.ts';
 import { type Exchange, type RefusalOptions, refusalSender } from './admission-refusal.ts';
 import { isPaid } from './admission-sort.ts';
 
@@ -41,15 +41,18 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   });
   app.server.on('connection', () => admission.connected());
   const ends = new WeakMap<FastifyReply, () => void>();
+  // Bodies may end together: each is read in its turn.
+  app.decorateRequest('awaitTurn', function awaitTurn(this: FastifyRequest, bodyLength, goOn) {
+    admission.arrived(this.raw, { ...senderOf(this), bodyLength }, goOn);
+  });
   // Counted once the body has arrived, so that slow senders take no capacity, until an answer is made or its stream has
-  // ended, so that slow readers of others take none. Bodies may end together: each goes on in its turn.
+  // ended, so that slow readers of others take none.
   app.addHook('preValidation', (request, reply, done) => {
-    const { caller } = request;
-    const exchange = { request: request.raw, response: reply.raw };
-    const workspace = caller?.kind === 'subscriber' ? { id: caller.workspaceId, plan: caller.plan } : undefined;
-    admission.arrived(exchange, { workspace, isCounted: caller !== null }, (error) => {
-      const isCounted = error === undefined && caller !== null && !reply.raw.destroyed;
-      if (isCounted) ends.set(reply, admission.begin(exchange, isPaid(workspace?.plan)));
+    const sender = senderOf(request);
+    admission.arrived(request.raw, sender, (error) => {
+      const isCounted = error === undefined && sender.isCounted && !reply.raw.destroyed;
+      const exchange = { request: request.raw, response: reply.raw };
+      if (isCounted) ends.set(reply, admission.begin(exchange, isPaid(sender.workspace?.plan)));
       done(error);
     });
   });
@@ -57,4 +60,12 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
     if (!(payload instanceof Readable)) ends.get(reply)?.();
     done(null, payload);
   });
+}
+
+function senderOf({ caller }: FastifyRequest): Sender {
+  const isSubscriber = caller?.kind === 'subscriber';
+  return {
+    workspace: isSubscriber ? { id: caller.workspaceId, plan: caller.plan } : undefined,
+    isCounted: caller !== null,
+  };
 }

@@ -22,12 +22,15 @@ let port: number;
 let sockets: Socket[];
 /** Requests are read once this has resolved. */
 let isOpen: Promise<void> | undefined;
+/** Whole bodies wait until this has resolved. */
+let holdUntil: Promise<void> | undefined;
+let held: number;
 
 async function start(everyMs: number): Promise<void> {
   cuts = new CutNetworks();
   app = fastify({ forceCloseConnections: true, bodyLimit: LIMIT });
   unpackBodies(app);
-  boundBodies(app, {
+  const hold = boundBodies(app, {
     planOf: ({ 'x-api-key': key }) => (key === 'paid' ? 'starter' : undefined),
     networkOf: ({ headers }) => String(headers['x-from']),
     answers: openAnswers(app),
@@ -35,6 +38,13 @@ async function start(everyMs: number): Promise<void> {
     bounds: { paid: MOST, free: MOST, everyMs },
   });
   app.addHook('onRequest', async () => isOpen);
+  app.addHook('preValidation', async ({ raw }) => {
+    if (holdUntil === undefined) return;
+    const release = hold(raw, LIMIT);
+    held += 1;
+    await holdUntil;
+    release();
+  });
   app.post('/', async ({ body }) => ({ length: JSON.stringify(body).length }));
   port = Number(new URL(await app.listen({ port: 0 })).port);
 }
@@ -42,6 +52,8 @@ async function start(everyMs: number): Promise<void> {
 beforeEach(async () => {
   sockets = [];
   isOpen = undefined;
+  holdUntil = undefined;
+  held = 0;
   await start(60_000);
 });
 
@@ -115,6 +127,24 @@ test('a compressed body counts with what it may unpack to, whatever it says', as
   const cut = flood.slice(0, 8);
   await Promise.all(cut.filter(({ closed }) => !closed).map((socket) => once(socket, 'close')));
   expect(flood.slice(8).map(({ closed }) => closed)).toEqual([false, false]);
+});
+
+test('whole bodies that wait for their turn count until it comes', async () => {
+  const turn = Promise.withResolvers<void>();
+  holdUntil = turn.promise;
+  const flood: Socket[] = [];
+  for (let index = 0; index < 24; index++) {
+    const socket = await begin('flood');
+    socket.write('a"');
+    flood.push(socket);
+    await until(async () => held === index + 1);
+  }
+  turn.resolve();
+  const left = await Promise.all(flood.map((socket) => finish(socket, '')));
+  const answered = left.map((answer) => answer.includes('{"length":'));
+  expect(answered[0]).toBe(false);
+  expect(answered.slice(-9)).not.toContain(false);
+  expect(await finishAll(await beginMany(18, 'here'))).not.toContain(false);
 });
 
 test('whole bodies that wait to be read, and chunked ones that have only begun, are not dropped', async () => {

@@ -45,7 +45,10 @@ interface BodyOptions {
   bounds?: Partial<typeof BOUNDS>;
 }
 
-/** A body that arrives. */
+/** Counts a body that has arrived and waits to be read. @returns a function that ends it. */
+export type HoldBody = (request: IncomingMessage, bytes: number) => () => void;
+
+/** A body that arrives, or waits to be read. */
 interface Arriving {
   request: IncomingMessage;
   /** Bytes that it counts with. */
@@ -54,15 +57,19 @@ interface Arriving {
   before: number;
   network: string;
   isLate: boolean;
+  /** True if it has arrived. */
+  isHeld: boolean;
 }
 
 /**
  * Limits the memory of bodies that have not arrived whole: a few bytes can unpack to all that a route takes, and then
- * never end.
+ * never end. Those that wait to be read count as well.
  *
  * Beyond the limit the connections of the network with most are closed, the oldest first: honest bodies end soon.
+ *
+ * @returns a function that counts one that waits.
  */
-export function boundBodies(app: FastifyInstance, options: BodyOptions): void {
+export function boundBodies(app: FastifyInstance, options: BodyOptions): HoldBody {
   const { planOf, networkOf, answers, cuts } = options;
   const { paid, free, everyMs } = { ...BOUNDS, ...options.bounds };
   const groups = { paid: new Bodies(paid, cuts), free: new Bodies(free, cuts) };
@@ -70,23 +77,24 @@ export function boundBodies(app: FastifyInstance, options: BodyOptions): void {
   /** Bytes of connections up to their last body. */
   const seen = new WeakMap<Socket, number>();
 
-  function add(request: IncomingMessage, bytes: number, isLate: boolean): void {
+  function add(request: IncomingMessage, bytes: number, state: { isLate?: true; isHeld?: true } = {}): () => void {
     const { headers, socket } = request;
     const plan = planOf(headers);
     const before = Math.max(seen.get(socket) ?? 0, socket.bytesRead - PACKET);
     seen.set(socket, socket.bytesRead);
     const network = wideNetworkOf(networkOf(request));
-    groups[plan === undefined || plan === 'free' ? 'free' : 'paid'].add({ request, bytes, before, network, isLate });
+    const body = { request, bytes, before, network, isLate: false, isHeld: false, ...state };
+    return groups[plan === undefined || plan === 'free' ? 'free' : 'paid'].add(body);
   }
 
   app.server.prependListener('request', (request: IncomingMessage) => {
     const bytes = weightOf(request.headers);
-    if (bytes >= SMALL) add(request, bytes, false);
+    if (bytes >= SMALL) add(request, bytes);
   });
 
   const timer = setInterval(() => {
     for (const request of late.next())
-      if (!Object.values(groups).some((group) => group.isLate(request))) add(request, LATE, true);
+      if (!Object.values(groups).some((group) => group.isLate(request))) add(request, LATE, { isLate: true });
     for (const group of Object.values(groups)) {
       group.cutDown();
       if (group.cut > 0) app.log.warn({ cut: group.cut }, 'connections closed whose bodies did not end');
@@ -94,6 +102,7 @@ export function boundBodies(app: FastifyInstance, options: BodyOptions): void {
     }
   }, everyMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
+  return (request, bytes) => (bytes >= SMALL ? add(request, bytes, { isHeld: true }) : () => undefined);
 }
 
 /** Bodies that arrive, within a limit. */
@@ -110,12 +119,14 @@ class Bodies {
     this.#cuts = cuts;
   }
 
-  /** Adds a body, first with what it may take. */
-  add(body: Arriving): void {
+  /** Adds a body, first with what it may take. @returns a function that ends it. */
+  add(body: Arriving): () => void {
+    const end = (): void => this.#end(body);
     this.#arriving.set(body.request, body);
     this.#bytes += body.bytes;
-    for (const over of ['end', 'close']) body.request.once(over, () => this.#end(body));
+    if (!body.isHeld) for (const over of ['end', 'close']) body.request.once(over, end);
     if (this.#bytes > this.#most) this.cutDown();
+    return end;
   }
 
   /** Returns true if a body is counted here, and from now on as a late one. */
@@ -138,7 +149,8 @@ class Bodies {
   }
 
   #measure(body: Arriving): void {
-    const { request, before, isLate } = body;
+    const { request, before, isLate, isHeld } = body;
+    if (isHeld) return;
     if (request.complete) {
       this.#end(body);
       return;
@@ -150,7 +162,9 @@ class Bodies {
   }
 
   #end(body: Arriving): void {
-    if (this.#arriving.delete(body.request)) this.#bytes -= body.bytes;
+    if (this.#arriving.get(body.request) !== body) return;
+    this.#arriving.delete(body.request);
+    this.#bytes -= body.bytes;
   }
 }
 

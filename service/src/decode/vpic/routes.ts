@@ -6,6 +6,7 @@ import { depthOf } from '../depth.ts';
 import { refusalOf, setMeteredHeaders, sendExhausted } from '../usage-answer.ts';
 import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { inTurn } from '../../kernel/http/in-turn.ts';
 import { type AskedVin, readClientKey, yearOf } from './asked.ts';
 import type { DecodeParts } from '../parts.ts';
 import { decodeMany, type VpicItem } from './decode-many.ts';
@@ -119,7 +120,7 @@ function addDecode(app: FastifyInstance, deps: DecodeParts, method: string, summ
 function addForm(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue, variables: Variables): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, readForm(body)));
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, inTurn(readForm));
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(NO_FORM));
     scope.post<{
       Body: Partial<Static<typeof BatchForm>> | null | undefined;
@@ -149,8 +150,8 @@ function addForm(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue, var
 }
 
 /** Reads fields in any case of letters: NHTSA's examples write both `DATA` and `data`. */
-function readForm(body: string | Buffer): { DATA?: string; format?: string } {
-  const fields = new Map([...new URLSearchParams(String(body))].map(([name, value]) => [name.toLowerCase(), value]));
+function readForm(body: string): { DATA?: string; format?: string } {
+  const fields = new Map([...new URLSearchParams(body)].map(([name, value]) => [name.toLowerCase(), value]));
   const [data, format] = [fields.get('data'), fields.get('format')];
   return { ...(data === undefined ? {} : { DATA: data }), ...(format === undefined ? {} : { format }) };
 }

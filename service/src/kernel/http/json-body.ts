@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { HttpError } from './http-error.ts';
+import { inTurn } from './in-turn.ts';
 import { type JsonBounds, parseBoundedJson } from './json-shape.ts';
 import { textOf } from './errors.ts';
 
@@ -24,8 +25,8 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
-  app.addContentTypeParser('*', { parseAs: 'string' }, parseJson);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, inTurn(readJson));
+  app.addContentTypeParser('*', { parseAs: 'string' }, inTurn(readJson));
   app.addContentTypeParser(/^multipart\//i, { parseAs: 'string' }, (_request, _body, done) =>
     done(new HttpError(415, textOf(415))),
   );
@@ -37,17 +38,11 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-function parseJson(request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void): void {
-  if (body === '') {
-    done(new HttpError(400, 'The body is empty. Send JSON.'));
-    return;
-  }
-  let value: unknown;
+function readJson(body: string, { routeOptions }: FastifyRequest): unknown {
+  if (body === '') throw new HttpError(400, 'The body is empty. Send JSON.');
   try {
-    value = parseBoundedJson(body, request.routeOptions.config.jsonBounds);
+    return parseBoundedJson(body, routeOptions.config.jsonBounds);
   } catch (error) {
-    done(error instanceof HttpError ? error : new HttpError(400, 'The body is not valid JSON.'));
-    return;
+    throw error instanceof HttpError ? error : new HttpError(400, 'The body is not valid JSON.');
   }
-  done(null, value);
 }

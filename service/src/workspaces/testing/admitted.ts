@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 
 import { subscriber } from '../../metering/testing/usage.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { inTurn } from '../../kernel/http/in-turn.ts';
 import { until } from '../../testing/until.ts';
 import { shedLoad } from '../admission.ts';
 import type { AdmissionBounds } from '../admission-controller.ts';
@@ -42,6 +44,8 @@ export class Admitted {
   received = 0;
   readonly shed: string[] = [];
   onServed: () => void = () => {};
+  /** Called for each body of JSON that is read. Those of `!}` are refused then. */
+  onRead: () => void = () => {};
   /** The requests served, in order, and the number of connections accepted by then. */
   served: { kind: string; connected: number }[] = [];
 
@@ -56,6 +60,14 @@ export class Admitted {
       bounds: { connections: 1, ...bounds },
       now: () => this.nowMs,
     });
+    app.removeContentTypeParser('application/json');
+    const read = (body: string): unknown => {
+      this.nowMs += TAKES_MS;
+      this.onRead();
+      if (body === '!}') throw new HttpError(400, 'No.');
+      return body;
+    };
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, inTurn(read));
     const access = {
       identify: async ({ headers }: { headers: Record<string, unknown> }) =>
         CALLERS[String(headers['x-api-key'])] ?? PUBLIC,
@@ -134,9 +146,21 @@ export const statuses = async (answers: Promise<Response>[] = []): Promise<numbe
 export const HEAD = 'POST /api/one HTTP/1.1\r\nHost: x\r\nx-api-key: free\r\nContent-Type: application/json\r\n';
 
 /** Sends a request over a socket of its own, whole or without its body. */
-export async function send(origin: string, isWhole: boolean, head = HEAD): Promise<Socket> {
+export async function send(origin: string, isWhole: boolean, head = HEAD, begun = '{'): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(`${head}Content-Length: 2\r\n\r\n${isWhole ? '{}' : '{'}`);
+  socket.write(`${head}Content-Length: 2\r\n\r\n${isWhole ? '{}' : begun}`);
   return socket;
+}
+
+/** Counts turns of the event loop until it is stopped. */
+export function countTurns(): { current: () => number; stop: () => void } {
+  let turn = 0;
+  let next: NodeJS.Immediate | undefined;
+  const count = (): void => {
+    turn += 1;
+    next = setImmediate(count);
+  };
+  count();
+  return { current: () => turn, stop: () => clearImmediate(next) };
 }
