@@ -1,7 +1,7 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { endResetLinks, makeLink } from './links.ts';
-import { insertPerson, removeSecondFactor, replacePassword } from './people.ts';
+import { endSessions, insertPerson, removeSecondFactor, replacePassword } from './people.ts';
 
 /** Returns true if the user is an administrator. */
 export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<boolean> {
@@ -56,6 +56,26 @@ export async function appointAdministrator(
     const action = isNew ? 'administrator.created' : 'administrator.reset';
     await appendEntry({ action, subject: `person:${email}`, details: ended ?? {} });
     return { id, ended, isNew, token };
+  });
+}
+
+/** The result of a removal; `left`: how many administrators there still are. */
+type Removal =
+  | { kind: 'removed'; sessions: number; left: number }
+  | { kind: 'no account' }
+  | { kind: 'no administrator' };
+
+/** Ends the right of an administrator, and all sessions: the account stays an ordinary one, in its workspaces. */
+export async function removeAdministrator(deps: ActDeps, email: string, actor: Actor): Promise<Removal> {
+  return audited<Removal>(deps, actor, async ({ transaction, appendEntry }) => {
+    const known = await transaction.selectFrom('auth_users').select('id').where('email', '=', email).executeTakeFirst();
+    if (known === undefined) return { kind: 'no account' };
+    const rows = transaction.deleteFrom('administrators').where('user_id', '=', known.id);
+    if ((await rows.executeTakeFirst()).numDeletedRows === 0n) return { kind: 'no administrator' };
+    const sessions = await endSessions(transaction, known.id);
+    await appendEntry({ action: 'administrator.removed', subject: `person:${email}`, details: { sessions } });
+    const left = await transaction.selectFrom('administrators').select('user_id').execute();
+    return { kind: 'removed', sessions, left: left.length };
   });
 }
 

@@ -2,7 +2,7 @@ import { operator, withDatabase } from '../kernel/cli/settings.ts';
 import type { Command } from '../kernel/cli/command.ts';
 
 import { Accounts } from './accounts.ts';
-import { appointAdministrator } from './administrators.ts';
+import { appointAdministrator, removeAdministrator } from './administrators.ts';
 import { emailOf, NO_EMAIL } from './pages/context.ts';
 import { authSecret } from './secret.ts';
 import { endSessions } from './people.ts';
@@ -12,7 +12,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { readSetting, SERVICE_ADDRESS } from '../kernel/db/settings.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeNote, writeOutcome } from '../kernel/cli/io.ts';
 
-/** Adds `admin create` and `admin sign-out`. */
+/** Adds `admin create`, `admin remove` and `admin sign-out`. */
 export function define(admin: Command, io: Io): void {
   admin.reads('DATA_DIR', 'DATABASE_URL');
   admin
@@ -25,6 +25,12 @@ export function define(admin: Command, io: Io): void {
     .option('--json', 'print the outcome as JSON')
     .action(async (options: CreateOptions) => create(io, options));
   admin
+    .command('remove')
+    .description('make an administrator an ordinary person again, and end their sessions; the account stays')
+    .requiredOption('--email <address>', 'their e-mail address')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: RemoveOptions) => remove(io, options));
+  admin
     .command('sign-out')
     .description('end the sessions of one person or of everyone, who then have to sign in again')
     .option('--email <address>', 'the person whose sessions to end')
@@ -36,6 +42,10 @@ export function define(admin: Command, io: Io): void {
 interface CreateOptions extends JsonOption {
   email: string;
   name: string;
+}
+
+interface RemoveOptions extends JsonOption {
+  email: string;
 }
 
 interface SignOutOptions extends JsonOption {
@@ -57,6 +67,19 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
       return count;
     });
     return writeOutcome(io, options, { ended }, `Sessions ended: ${ended}`);
+  });
+}
+
+async function remove(io: Io, options: RemoveOptions): Promise<void> {
+  const email = options.email.trim().toLowerCase();
+  await withDatabase(io, async (database) => {
+    const removal = await removeAdministrator({ database, clock: systemClock }, email, operator());
+    if (removal.kind === 'no account') throw new CommandError(`No account has the address ${email}.`);
+    if (removal.kind === 'no administrator') throw new CommandError(`${email} is not an administrator.`);
+    const { sessions, left } = removal;
+    if (left === 0) await writeNote(io, 'No administrator is left: marque admin create makes one.\n');
+    const text = `${email} is no longer an administrator, and is signed out everywhere (sessions ended: ${sessions}).`;
+    return writeOutcome(io, options, { email, sessionsEnded: sessions, administrators: left }, text);
   });
 }
 
