@@ -60,6 +60,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(JSON.stringify(await listAudit(database, { subject: `report:${id}` }))).not.toContain('701291');
   });
 
+  test("an erased workspace's accepted report keeps no reason; the correction, which is about a vehicle, stays", async () => {
+    const vin = nextVin();
+    const workspaceId = 'gone-since';
+    const id = await report(here, claimOn(vin), { kind: 'workspace', workspaceId, keyId: null });
+    await here.corrections.accept(id, forVin(vin), { ...BY, reason: 'Ada of Ada Motors says so.' });
+    const which = { kind: 'workspace', id: workspaceId, slug: workspaceId } as const;
+    const erasure = await privacy.erasure?.({ database, clock: systemClock, actor: 'cli:test' }, which);
+    await erasure?.mask?.();
+    const reports = database.kysely.selectFrom('correction_reports').select(['state', 'reason', 'claim']);
+    const left = await reports.where('id', '=', id).executeTakeFirstOrThrow();
+    expect(left).toMatchObject({ state: 'accepted', reason: '', claim: expect.not.stringContaining('Accord') });
+    expect(trimOf(vin)).toBe('Test');
+  });
+
   test('of equal reports the next one is reviewed where the first is erased with its workspace', async () => {
     const vin = nextVin();
     const claim = claimOn(vin, { expectedModel: 'Erased first' });

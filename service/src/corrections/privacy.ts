@@ -211,7 +211,7 @@ async function revertOverrides({ transaction, atMs, appendEntry }: Act, actor: A
 }
 
 /**
- * Removes the texts that people wrote from reports, and the VIN. Decided reports stay decided; queued ones are closed,
+ * Removes the texts that people wrote from reports, with the reasons of decisions, and the VIN. Decided reports stay decided; queued ones are closed,
  * since no one could review them any more.
  *
  * @param some by default all.
@@ -245,7 +245,7 @@ async function eraseReports(
         notify_email: null,
         ...(state === 'queued'
           ? { state: 'rejected' as const, decided_at: atMs, decided_by: by, reason: 'Erased.' }
-          : {}),
+          : { reason: '' }),
       })
       .where('id', '=', id)
       .execute();
