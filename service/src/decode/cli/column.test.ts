@@ -181,6 +181,22 @@ test('a first line that comes in pieces is read whole, of CSV and of JSON', asyn
   }
 });
 
+test.each([70_000, 300_000, 1_500_000])('a first line of JSON of %d characters is read whole', async (length) => {
+  const line = `{"note":"${'x'.repeat(length)}","list":[{}],"vin":"${VIN}"}`;
+  for (const text of [`${line}\n{"vin":"${VIN}"}\n`, `\n\n${line}`]) {
+    const io = ioWith(Readable.from(text.match(/[^]{1,10000}/g) ?? []));
+    expect(await runCli(['decode', '--format', 'csv'], io)).toBe(0);
+    expect(io.stdout.text.match(/Accord/g)).toHaveLength(text.trim().split('\n').length);
+  }
+});
+
+test('a first line of JSON that does not end is refused as what it is', async () => {
+  const piece = `"${'x'.repeat(99_990)}":[{}],`;
+  const io = ioWith(Readable.from(['{', ...Array.from({ length: 100 }, () => piece)]));
+  expect(await runCli(['decode'], io)).toBe(1);
+  expect(io.stderr.text).toMatch(/its first line does not end within 3\d{6} characters/);
+});
+
 test.each([
   ['{"id":1,"car":"none"}', [], /no field has VINs \(id, car\)/],
   [`{"vin":"${VIN}"}`, ['--column', 'car'], /no field is named car \(vin\)/],

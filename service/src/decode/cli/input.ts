@@ -5,6 +5,7 @@ import { encodingNamed, guess, kindOfFile, markedEncoding, type Row, unusualLine
 
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
+import { LONGEST_JSON_LINE } from './lines.ts';
 import type { Progress } from './progress.ts';
 
 /** A table whose form has rows of its own: Parquet, or a workbook. */
@@ -35,6 +36,9 @@ export interface InputFile {
 
 /** Bytes of the beginning from which the kind of file is recognized. */
 const LOOKED_AT_BYTES = 65_536;
+
+/** More of them are looked at where the first line is longer: as many as are kept of any line of JSON. */
+const LONGEST_FIRST_LINE = 3 * LONGEST_JSON_LINE;
 
 /**
  * The time that the rest of the beginning may take to come, in milliseconds: a program that sends line by line waits
@@ -100,22 +104,28 @@ export async function openInput({ file, encoding: asked, column = '' }: InputOrd
  * all.
  */
 async function beginningOf(source: Source): Promise<{ start: Buffer; rest: AsyncIterable<Buffer> | undefined }> {
-  let start = Buffer.alloc(0);
+  const parts: Buffer[] = [];
+  let [bytes, hasText, hasLine] = [0, false, false];
   let next = source.next();
-  while (start.length < LOOKED_AT_BYTES) {
-    const hasLine = start.includes(0x0a) || start.includes(0x0d);
+  while (bytes < (hasLine ? LOOKED_AT_BYTES : LONGEST_FIRST_LINE)) {
     const late = hasLine ? lateAfter(WAITED_MS) : undefined;
     const result = await (late === undefined ? next : Promise.race([next, late.promise]));
     late?.cancel();
     if (result === undefined) break;
-    if (result.done === true) return { start, rest: undefined };
-    start = Buffer.concat([start, Buffer.from(result.value)]);
+    if (result.done === true) return { start: Buffer.concat(parts), rest: undefined };
+    const part = Buffer.from(result.value);
+    parts.push(part);
+    bytes += part.length;
+    // Blank lines come before the first one that has something.
+    const text = hasText ? part.toString('latin1') : part.toString('latin1').replace(/^[\s\0]+/, '');
+    hasText ||= text !== '';
+    hasLine ||= /[\n\r]/.test(text);
     next = source.next();
   }
   async function* rest(): AsyncGenerator<Buffer> {
     for (let result = await next; result.done !== true; result = await source.next()) yield Buffer.from(result.value);
   }
-  return { start, rest: rest() };
+  return { start: Buffer.concat(parts), rest: rest() };
 }
 
 function lateAfter(ms: number): { promise: Promise<undefined>; cancel: () => void } {

@@ -69,7 +69,10 @@ export async function placeOfVins(input: InputFile, asked: string = ''): Promise
   const { table, beginning } = input;
   if (table !== undefined) return placed(table, asked);
   const text = beginning.replace(/^\uFEFF/, '');
-  if (/^\s*\{/.test(text)) return { kind: 'field', ...fieldIn(text, asked) };
+  if (/^\s*\{/.test(text)) {
+    if (!input.isWhole && !/[\n\r]/.test(text.trimStart())) throw longFirstLine(text);
+    return { kind: 'field', ...fieldIn(text, asked) };
+  }
   const form = csvFormOf(beginning);
   const { rows, isEmpty } = firstRows(input, form);
   if (isEmpty) {
@@ -194,6 +197,12 @@ function notFound(message: string, asked: string): CommandError {
 
 function asCommandError(error: unknown): unknown {
   return error instanceof TableError ? new CommandError(error.message) : error;
+}
+
+function longFirstLine({ length }: string): CommandError {
+  return new CommandError(
+    `The file is JSON, and its first line does not end within ${length} characters. Write one object per line, with only the fields that you need.`,
+  );
 }
 
 /** Finds the field of lines of JSON that has the VINs, as the column of a table. */

@@ -73,20 +73,34 @@ function isWithoutLines(body: Buffer, contentType: string): boolean {
   return !body.includes('\n') && !body.includes('\r');
 }
 
-/** Characters of a line of JSON by which lines are known from one value, where the media type does not tell. */
-const LINE_ENDS_WITHIN = 65_536;
+/** Bytes of a line of JSON by which lines are known from one value, where the media type does not tell. */
+const LOOKED_AT = 65_536;
+
+/** Bytes before and after the end of a line that show what ends, and that another follows. */
+const AROUND = 512;
 
 /** Returns the form of a body of JSON; undefined: it is another table. Only JSON's own media type means one value. */
 function jsonForm(body: Buffer, contentType: string): SentJson['form'] | undefined {
   const sent = contentType.toLowerCase();
   if (/^[\w.-]+\/(?:[\w.-]+\+)?json\b/.test(sent)) return 'json';
   if (!TABLES.some((type) => sent.startsWith(type))) {
-    const start = startOf(body, LINE_ENDS_WITHIN);
+    const start = startOf(body, LOOKED_AT);
     if (!/^\uFEFF?\s*(?:\{|$)/.test(start)) return undefined;
-    return isJsonLines(start) && /^\s*\{.*\}[ \t]*[\r\n]\s*\S/.test(start) ? 'lines' : 'json';
+    if (!/[\r\n]/.test(start.trimStart())) return beginsAsLongLine(body) ? 'lines' : 'json';
+    const more = startOf(body, LOOKED_AT + AROUND);
+    return isJsonLines(more) && /^\s*\{.*\}[ \t]*[\r\n]\s*\S/.test(more) ? 'lines' : 'json';
   }
   const areLines = contentType.startsWith(NDJSON) && kindOfFile(body).kind === 'text';
   return areLines || isList(body) ? 'lines' : undefined;
+}
+
+/** Returns true if a body's first line is longer than what is looked at, ends as an object, and is not the last. */
+function beginsAsLongLine(body: Buffer): boolean {
+  const ends = ['\n', '\r'].map((end) => body.indexOf(end, LOOKED_AT)).filter((end) => end !== -1);
+  if (ends.length === 0) return false;
+  const end = Math.min(...ends);
+  const around = body.subarray(end - AROUND, end + AROUND).toString('latin1');
+  return /^[^\r\n]*\}[ \t\0]*[\r\n][\s\0]*[^\s\0]/.test(around);
 }
 
 function isList(body: Buffer): boolean {

@@ -147,6 +147,36 @@ test('JSON that is no list of VINs is refused with what to send instead', async 
   }
 });
 
+const withNote = (length: number): string => `{"vin":"${VIN}","note":"${'x'.repeat(length)}"}`;
+
+test.each(['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
+  'lines of JSON whose first one is long are lines under the label %s',
+  async (type) => {
+    const key = await service.keyFor('business');
+    const names = Array.from({ length: 10 }, (_, index) => `"note ${index}":"${String.raw`\u0041`.repeat(1_800)}"`);
+    for (const [text, says] of [
+      [`{"vin":"${VIN}",${names.join()}}`, '"form":"JSON Lines",'],
+      // Its end is the last of the bytes that are looked at first.
+      [withNote(65_495), 'Row 1 has 65495 characters in column 2'],
+      [withNote(70_000), 'Row 1 has 70000 characters in column 2'],
+      [withNote(600_000), 'Line 1 has more than 524288 characters'],
+    ] as const) {
+      for (const [end, encoding] of [
+        ['\n', 'utf8'],
+        ['\r\n', 'utf16le'],
+      ] as const) {
+        const body = Buffer.from(`\uFEFF${text}${end}{"vin":"${VIN}"}${end}`, encoding);
+        const answer = await dryRun(key, body, type);
+        expect(answer.body).toContain(says);
+      }
+    }
+    const list = JSON.stringify({ name: 'x', vins: Array.from({ length: 5_000 }, () => VIN) });
+    expect((await dryRun(key, `${list}\n`, type)).json()).toMatchObject({ form: 'list', vins: 5_000 });
+    const spread = list.replace('],', '],\n');
+    expect((await dryRun(key, spread, type)).json()).toMatchObject({ form: 'list', vins: 5_000 });
+  },
+);
+
 test('a list is a list under any label', async () => {
   const key = await service.keyFor('business');
   for (const type of ['text/plain', 'text/csv', 'application/x-ndjson']) {
