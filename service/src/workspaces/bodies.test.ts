@@ -147,6 +147,19 @@ test('whole bodies that wait for their turn count until it comes', async () => {
   expect(await finishAll(await beginMany(18, 'here'))).not.toContain(false);
 });
 
+test('compressed bodies that are read before they have arrived leave no room taken', async () => {
+  const packed = Buffer.concat([gzipSync('"aa"'), Buffer.alloc(16)]);
+  const begin = Buffer.concat([Buffer.from(`${packed.length.toString(16)}\r\n`), packed]);
+  for (let index = 0; index < 4; index++) {
+    const turn = Promise.withResolvers<void>();
+    holdUntil = turn.promise;
+    const socket = await send('X-From: here\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n', begin);
+    await until(async () => held === index + 1);
+    turn.resolve();
+    expect(await finish(socket, '\r\n0\r\n\r\n')).toContain('{"length":4}');
+  }
+});
+
 test('whole bodies that wait to be read, and chunked ones that have only begun, are not dropped', async () => {
   const gate = Promise.withResolvers<void>();
   isOpen = gate.promise;

@@ -122,6 +122,9 @@ class Bodies {
   /** Adds a body, first with what it may take. @returns a function that ends it. */
   add(body: Arriving): () => void {
     const end = (): void => this.#end(body);
+    // One that unpacks to its end before its last bytes arrive is read, and may wait, before it has arrived.
+    const before = this.#arriving.get(body.request);
+    if (before !== undefined) this.#end(before);
     this.#arriving.set(body.request, body);
     this.#bytes += body.bytes;
     if (!body.isHeld) for (const over of ['end', 'close']) body.request.once(over, end);
