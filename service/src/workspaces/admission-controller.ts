@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
+import { type AdmissionBounds, BOUNDS } from './admission-bounds.ts';
 import { AdmissionQueue, type Sort } from './admission-queue.ts';
 import type { Exchange, GoOn, Pending } from './admission-refusal.ts';
 import { isPaid, type SenderReader, sortOf } from './admission-sort.ts';
@@ -14,36 +15,6 @@ const QUIET_TURNS = 2;
 
 /** Checks for expired requests per waiting limit. */
 const EXPIRIES = 10;
-
-/** Bounds of admission. See docs/decisions/overload.md. */
-const BOUNDS = {
-  /** Milliseconds of each turn of the event loop in which requests are served on arrival; later ones are pending. */
-  turnMs: 5,
-  /** Milliseconds of a turn for health checks, if more of them arrive than one turn can serve. */
-  firstMs: 1,
-  /** Connections accepted for each request served, while more are waiting. Node accepts one per turn. */
-  connections: 8,
-  /** Requests that may be in progress: as many as fit in two transactions. More would only wait for a third. */
-  inProgress: 1_000,
-  /**
-   * Requests of these without a paid plan: some wait for turns or places of their own for many seconds, and keep paid ones
-   * out if they have all.
-   */
-  ofOthers: 750,
-  /** Requests that may be pending. Each takes a few kilobytes. */
-  pending: 10_000,
-  /** The longest time for which a request may be pending. Clients that retry at once are slowed down by it. */
-  pendingMs: 2_000,
-  /**
-   * Up to this many requests may be pending for longer: the service is then slow, as when it starts, not overloaded.
-   */
-  few: 250,
-  /** The longest time for which these may be pending. */
-  fewPendingMs: 8_000,
-};
-
-/** Bounds of admission. Tests set their own. */
-export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
 /** Options of admission. */
 export interface ControllerOptions extends SenderReader {
@@ -68,7 +39,11 @@ export interface Sender {
 interface Served {
   turn: number;
   response: ServerResponse;
+  isSignIn: boolean;
 }
+
+/** A request that waits to be served, or to go on. */
+type Waiting = Exchange & Pick<Pending, 'goOn' | 'release'>;
 
 /** Decides when each request is served. */
 export class AdmissionController {
@@ -81,9 +56,9 @@ export class AdmissionController {
   readonly #queue = new AdmissionQueue<Pending>();
   /** Health checks that this turn had no time for. */
   readonly #health: Exchange[] = [];
-  /** Pages of sign-in. */
-  readonly #signIn: Exchange[] = [];
-  /** The turn in which each request was served, or went on. Health checks and sign-in are not among them, and never wait again. */
+  /** Pages of sign-in, and bodies of their forms. */
+  readonly #signIn: Waiting[] = [];
+  /** The turn in which each request was served, or went on. Health checks are not among them, and never wait again. */
   readonly #served = new WeakMap<IncomingMessage, Served>();
   #turn = 0;
   #inProgress = 0;
@@ -130,12 +105,13 @@ export class AdmissionController {
       passes: !isCounted || isPaid(workspace?.plan),
     });
     const served = this.#served.get(request);
+    if (served?.isSignIn === true) return this.#signInArrived(request, served, goOn, bodyLength);
     const isHeld = served !== undefined && this.#isFullOfOthers() && !sort().passes;
     if (served === undefined || (served.turn === this.#turn && !isHeld)) goOn();
     else this.#enter({ request, response: served.response, goOn }, sort, bodyLength);
   }
 
-  #enter(exchange: Exchange & { goOn?: GoOn }, sortOfIt: () => Sort, bodyLength = 0): void {
+  #enter(exchange: Waiting, sortOfIt: () => Sort, bodyLength = 0): void {
     this.#planEnd();
     if (this.#queue.size === 0 && this.#hasTime() && (!this.#isFullOfOthers() || sortOfIt().passes)) {
       this.#hand(exchange);
@@ -154,9 +130,19 @@ export class AdmissionController {
     this.#expiry ??= this.#startExpiry();
   }
 
-  #hand({ goOn, release, ...exchange }: Exchange & Pick<Pending, 'goOn' | 'release'>): void {
+  /** Lets the body of a form of sign-in be read at the end of a turn, as its page is served. */
+  #signInArrived(request: IncomingMessage, { turn, response }: Served, goOn: GoOn, bodyLength?: number): void {
+    if (turn === this.#turn || bodyLength === undefined) return goOn();
+    this.#planEnd();
+    const release = this.#holdBody?.(request, bodyLength);
+    const exchange = { request, response };
+    if (release !== undefined) onceOver(exchange, release);
+    this.#signIn.push({ ...exchange, goOn, ...(release && { release }) });
+  }
+
+  #hand({ goOn, release, ...exchange }: Waiting, isSignIn = false): void {
     release?.();
-    this.#served.set(exchange.request, { turn: this.#turn, response: exchange.response });
+    this.#served.set(exchange.request, { turn: this.#turn, response: exchange.response, isSignIn });
     if (goOn === undefined) this.#serve(exchange);
     else goOn();
   }
@@ -260,7 +246,7 @@ export class AdmissionController {
 
   #serveSignIn(): void {
     const exchange = this.#signIn.shift();
-    if (exchange?.request.socket.destroyed === false) this.#serve(exchange);
+    if (exchange?.request.socket.destroyed === false) this.#hand(exchange, true);
   }
 
   #startExpiry(): NodeJS.Timeout {

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { until } from '../testing/until.ts';
-import { Admitted, countTurns, statuses } from './testing/admitted.ts';
+import { Admitted, countTurns, send, statuses } from './testing/admitted.ts';
 
 let service: Admitted;
 
@@ -65,4 +65,21 @@ test('one page of sign-in is served in a turn of the event loop, whatever has ar
   stop();
   socket.destroy();
   expect(new Set(turns).size).toBe(20);
+});
+
+test('bodies of sign-in that end together are each read in a turn of their own', async () => {
+  const origin = await service.start({ turnMs: 1_000 });
+  const turns: number[] = [];
+  const { current, stop } = countTurns();
+  service.onRead = () => void turns.push(current());
+  const head = 'POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const sent = await Promise.all(Array.from({ length: 12 }, () => send(origin, false, head)));
+  await until(async () => service.received === 12);
+  // Each has had its turn by then.
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  for (const socket of sent) socket.write('}');
+  await until(async () => turns.length === 12);
+  stop();
+  expect(new Set(turns).size).toBe(12);
+  for (const socket of sent) socket.destroy();
 });

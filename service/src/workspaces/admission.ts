@@ -34,8 +34,8 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   const admission = new AdmissionController(serve, refusalSender(app, options), options);
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { url = '' } = request;
-    if (HEALTH.test(url)) admission.admitHealth({ request, response });
+    const { url = '', method } = request;
+    if (HEALTH.test(url) && method !== 'POST') admission.admitHealth({ request, response });
     else if (SIGN_IN.test(url)) admission.admitSignIn({ request, response });
     else admission.admit({ request, response });
   });

@@ -160,6 +160,23 @@ test('compressed bodies that are read before they have arrived leave no room tak
   }
 });
 
+test('a body that was answered before it had arrived is not counted once its connection is gone', async () => {
+  const noted = vi.spyOn(cuts, 'note');
+  for (let index = 0; index < 4; index++) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const accepted: Promise<[Socket]> = once(app.server, 'connection').then(([connection]) => [connection]);
+    socket.write(
+      'GET / HTTP/1.1\r\nHost: x\r\nX-From: here\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    socket.write('5\r\naaaaa\r\n');
+    const [connection] = await accepted;
+    await once(socket, 'data');
+    socket.destroy();
+    await until(async () => connection.destroyed);
+  }
+  expect(noted).not.toHaveBeenCalled();
+});
+
 test('whole bodies that wait to be read, and chunked ones that have only begun, are not dropped', async () => {
   const gate = Promise.withResolvers<void>();
   isOpen = gate.promise;

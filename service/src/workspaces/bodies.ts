@@ -153,11 +153,12 @@ class Bodies {
 
   #measure(body: Arriving): void {
     const { request, before, isLate, isHeld } = body;
-    if (isHeld) return;
-    if (request.complete) {
+    // Neither `end` nor `close` comes for one that was answered before it had arrived.
+    if (request.socket.destroyed || (request.complete && !isHeld)) {
       this.#end(body);
       return;
     }
+    if (isHeld) return;
     if (request.headers['content-encoding'] !== undefined) return;
     const bytes = Math.max(Math.min(request.socket.bytesRead - before, LARGE), isLate ? LATE : 0);
     this.#bytes += bytes - body.bytes;

@@ -6,6 +6,7 @@ import type { BatchQueue } from '../batch/queue.ts';
 import { depthOf } from '../depth.ts';
 import { refusalOf, setMeteredHeaders, sendExhausted } from '../usage-answer.ts';
 import { callerOf, authenticate } from '../../workspaces/index.ts';
+import { readFields } from '../../kernel/http/form-body.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { inTurn } from '../../kernel/http/in-turn.ts';
 import { type AskedVin, hasPartOfVin, readClientKey, yearOf } from './asked.ts';
@@ -157,7 +158,7 @@ function addForm(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue, var
 
 /** Reads fields in any case of letters: NHTSA's examples write both `DATA` and `data`. */
 function readForm(body: string): { DATA?: string; format?: string } {
-  const fields = new Map([...new URLSearchParams(body)].map(([name, value]) => [name.toLowerCase(), value]));
+  const fields = new Map([...readFields(body)].map(([name, value]) => [name.toLowerCase(), value]));
   const [data, format] = [fields.get('data'), fields.get('format')];
   return { ...(data === undefined ? {} : { DATA: data }), ...(format === undefined ? {} : { format }) };
 }

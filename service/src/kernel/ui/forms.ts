@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { UNSTORABLE } from '../http/errors.ts';
+import { readFields } from '../http/form-body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { DAY_MS } from '../clock.ts';
-
-/** Our largest form has about ten fields: this many are an attack. */
-const MOST_FIELDS = 200;
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -16,13 +14,7 @@ export function readForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, _body, done) =>
     done(new HttpError(415, `Send the form with the header Content-Type: ${FORM}.`)),
   );
-  scope.addContentTypeParser(FORM, { parseAs: 'string' }, inTurn(readForm));
-}
-
-function readForm(body: string): URLSearchParams {
-  const fields = new URLSearchParams(body);
-  if (fields.size > MOST_FIELDS) throw new HttpError(400, 'The form has too many fields.');
-  return fields;
+  scope.addContentTypeParser(FORM, { parseAs: 'string' }, inTurn(readFields));
 }
 
 /** The field of a form that tells for whom its page was made. */

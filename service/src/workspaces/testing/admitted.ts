@@ -9,7 +9,7 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { inTurn } from '../../kernel/http/in-turn.ts';
 import { until } from '../../testing/until.ts';
 import { shedLoad } from '../admission.ts';
-import type { AdmissionBounds } from '../admission-controller.ts';
+import type { AdmissionBounds } from '../admission-bounds.ts';
 import { authenticate, decorateCaller } from '../authenticate.ts';
 import type { KnownWorkspace } from '../caller.ts';
 import type { Caller } from '../index.ts';
@@ -101,6 +101,7 @@ export class Admitted {
         return 'page';
       });
     }
+    app.post('/sign-in', async () => 'signed in');
     app.post('/mcp', { onRequest: authenticate(access) }, async ({ url }) => {
       this.served.push({ kind: url, connected: this.connected });
       return { ok: true };
