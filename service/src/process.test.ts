@@ -9,8 +9,11 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { dataFolder } from './testing/data-folder.ts';
+import { openDatabase } from './database.ts';
+import { claimOn, correctionsOn, report } from './corrections/testing/corrections.ts';
 import { startCollector } from './testing/collector.ts';
 import { OCTAVIA, writeCzechRegister } from './testing/czech-register.ts';
+import { runMarque } from './testing/run-marque.ts';
 import { until } from './testing/until.ts';
 
 const run = promisify(execFile);
@@ -269,4 +272,26 @@ test('a service sends traces to a collector until it has stopped', async () => {
   expect(traced.printed()).toMatch(/loaded .*\/@opentelemetry\/sdk-trace\//);
   expect(collector.spans.map(({ name }) => name)).toContain('POST /api/decode');
   expect(traced.printed()).toMatch(/"trace_id":"[0-9a-f]{32}".*"msg":"answered"/);
+});
+
+/** Returns how many mails wait after a command has decided a report, beside a service that last ran with these settings. */
+async function mailsAfter(env: NodeJS.ProcessEnv): Promise<number> {
+  const { child, ended } = await serve(env);
+  child.kill('SIGTERM');
+  await ended;
+  const database = await openDatabase({ dataDir, databaseUrl: undefined }, 'tool');
+  const here = await correctionsOn(database);
+  const id = await report(here, claimOn(VIN), undefined, 'eve@example.com');
+  const rejected = await runMarque(['corrections', 'reject', id, '--reason', 'No.'], { DATA_DIR: dataDir });
+  expect(rejected).toMatchObject({ status: 0 });
+  const waiting = await database.kysely.selectFrom('mail_outbox').select('id').execute();
+  await here.live.close();
+  await database.close();
+  return waiting.length;
+}
+
+test('a decision by a command without SMTP_URL is mailed if the service beside it has a mail server', async () => {
+  expect(await mailsAfter({})).toBe(0);
+  expect(await mailsAfter({ SMTP_URL: 'smtp://127.0.0.1:1' })).toBe(1);
+  expect(await mailsAfter({})).toBe(1);
 });

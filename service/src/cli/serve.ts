@@ -11,7 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openSharedCatalog } from '../catalog/index.ts';
 import { type Config, settingsWithoutEffect, secretsOf } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
-import { SERVICE_ADDRESS, writeSetting } from '../kernel/db/settings.ts';
+import { SERVICE_ADDRESS, SERVICE_SENDS_MAIL, writeSetting } from '../kernel/db/settings.ts';
 import { openService, type Service, type Shared } from '../main.ts';
 import { type MetricsServer, type MetricsSource, serveMetrics } from '../kernel/telemetry/server.ts';
 import { loadSignIn } from '../people/index.ts';
@@ -179,13 +179,14 @@ async function listenForMetrics(
 
 async function listen(
   service: Service,
-  { host, port, baseUrl }: Config,
+  { host, port, baseUrl, smtpUrl }: Config,
   { reusePort = false, close }: { reusePort?: boolean; close?: () => Promise<void> } = {},
 ): Promise<string> {
   try {
     const where = { host, port, reusePort, backlog: BACKLOG };
     const origin = await service.app.listen(where);
     await writeSetting(service.database.kysely, SERVICE_ADDRESS, baseUrl ?? origin);
+    await writeSetting(service.database.kysely, SERVICE_SENDS_MAIL, smtpUrl === undefined ? 'no' : 'yes');
     setTimeout(loadSignIn, LOAD_SIGN_IN_MS).unref();
     return origin;
   } catch (error) {

@@ -44,7 +44,9 @@ interface ListOptions extends JsonOption {
 
 /** Adds `corrections list|show|preview|accept|reject|supersede|revert|export`. */
 export function define(corrections: Command, io: Io): void {
-  corrections.reads('DATA_DIR', 'DATABASE_URL');
+  corrections
+    .reads('DATA_DIR', 'DATABASE_URL')
+    .about('Reporters in the portal get decisions by mail if the service had SMTP_URL at its last start.');
 
   corrections
     .command('list')

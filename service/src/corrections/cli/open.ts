@@ -2,6 +2,7 @@ import type { Decoder } from '@marque/decoder';
 
 import { labeledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { readSetting, SERVICE_SENDS_MAIL } from '../../kernel/db/settings.ts';
 import {
   type ProposedOverride,
   concernOf,
@@ -32,7 +33,7 @@ export async function withCorrections<T>(
       catalog,
       live,
       labeledFolder: labeledFolder(),
-      sendsMail: config.smtpUrl !== undefined,
+      sendsMail: config.smtpUrl !== undefined || (await readSetting(database.kysely, SERVICE_SENDS_MAIL)) === 'yes',
       nameOf: (path) => path,
     });
     try {

@@ -8,6 +8,9 @@ import type { Schema } from './schema.ts';
  */
 export const SERVICE_ADDRESS = 'service address';
 
+/** The setting that is `yes` if the service had a mail server at its last start. Commands beside it may lack its SMTP_URL. */
+export const SERVICE_SENDS_MAIL = 'service sends mail';
+
 /** Returns a value that the service has stored under a name; undefined: none. */
 export async function readSetting(kysely: Kysely<Schema>, name: string): Promise<string | undefined> {
   const row = await kysely.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
