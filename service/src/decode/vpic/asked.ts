@@ -1,4 +1,4 @@
-import { readVin, segmentsOf, type VehicleReport, type VpicFacts, type VpicRow } from '@marque/decoder';
+import { readVin, segmentsOf, type VehicleReport, type VpicRow } from '@marque/decoder';
 import type { FastifyRequest } from 'fastify';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
@@ -62,22 +62,6 @@ export function readAsked(text: string): AskedForm {
 export function yearOf(text: string | undefined): number | undefined {
   const year = text?.trim() ?? '';
   return /^\d{4}$/.test(year) ? Number(year) : undefined;
-}
-
-/** Characters of a part of a VIN that a short word, such as `2ND`, does not have. */
-const SHORTEST_TOLD = 5;
-
-/**
- * Returns true if a word of what stands for a model year is a part of a VIN: it has letters and a `*`, or letters and
- * digits behind a WMI of NHTSA's. Names of models and of months (`4RUNNER`, `JAN2003`) have none.
- */
-export function hasPartOfVin(text: string, facts: VpicFacts): boolean {
-  return text.split(/\s+/).some((word) => {
-    const { vin } = readAsked(word);
-    if (!/[A-Z]/.test(vin)) return false;
-    if (vin.includes('*')) return true;
-    return vin.length >= SHORTEST_TOLD && /\d/.test(vin) && facts.wmi(vin.slice(0, SHORTEST)) !== undefined;
-  });
 }
 
 /**

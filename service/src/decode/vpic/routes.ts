@@ -1,4 +1,3 @@
-import type { VpicFacts } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
@@ -9,7 +8,7 @@ import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { readFields } from '../../kernel/http/form-body.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { inTurn } from '../../kernel/http/in-turn.ts';
-import { type AskedVin, hasPartOfVin, readClientKey, yearOf } from './asked.ts';
+import { type AskedVin, readClientKey, yearOf } from './asked.ts';
 import type { DecodeParts } from '../parts.ts';
 import { decodeMany, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
@@ -26,11 +25,6 @@ const MOST_YEAR = 10;
 
 const FORM = 'application/x-www-form-urlencoded';
 const NO_FORM = new HttpError(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
-
-const MORE_THAN_A_VIN = new HttpError(
-  400,
-  'An entry of DATA contains more than a VIN and a model year. Separate VINs with semicolons.',
-);
 
 const Params = Type.Object({
   vin: Type.String({
@@ -144,7 +138,7 @@ function addForm(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue, var
       },
       async (request, reply) => {
         const form = request.body ?? {};
-        const asked = vinsIn(form.DATA ?? '', deps.decoder.vpicFacts);
+        const asked = vinsIn(form.DATA ?? '');
         // Some clients send it in the body, others in the URL. Checked before the charge.
         const format = askedFormat(form.format ?? request.query.format);
         const send = await queue.run(callerOf(request), { request, reply, vins: asked.length }, () =>
@@ -163,19 +157,22 @@ function readForm(body: string): { DATA?: string; format?: string } {
   return { ...(data === undefined ? {} : { DATA: data }), ...(format === undefined ? {} : { format }) };
 }
 
-function vinsIn(data: string, facts: VpicFacts): AskedVin[] {
-  const entries = data.split(';').flatMap((entry) => {
-    const [text = '', year = '', ...rest] = entry.trim().split(',');
-    if (rest.some((part) => part.trim() !== '') || year.trim().length > MOST_YEAR) throw MORE_THAN_A_VIN;
-    return text.trim() === '' ? [] : [{ text: text.trim(), year }];
+function vinsIn(data: string): AskedVin[] {
+  const asked = data.split(';').flatMap((entry) => {
+    const [text = '', year, ...rest] = entry.trim().split(',');
+    if (rest.some((part) => part.trim() !== '') || (year?.trim().length ?? 0) > MOST_YEAR) {
+      throw new HttpError(
+        400,
+        'An entry of DATA contains more than a VIN and a model year. Separate VINs with semicolons.',
+      );
+    }
+    return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
   });
-  if (entries.length === 0) throw new HttpError(400, 'DATA contains no VIN. Separate VINs with semicolons.');
-  if (entries.length > MOST_VINS) {
-    throw new HttpError(400, `DATA contains ${entries.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
+  if (asked.length === 0) throw new HttpError(400, 'DATA contains no VIN. Separate VINs with semicolons.');
+  if (asked.length > MOST_VINS) {
+    throw new HttpError(400, `DATA contains ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
   }
-  // After their number, for it takes longer than all else.
-  if (entries.some(({ year }) => hasPartOfVin(year, facts))) throw MORE_THAN_A_VIN;
-  return entries.map(({ text, year }) => ({ text, modelYear: yearOf(year) }));
+  return asked;
 }
 
 /** Makes an answer. @returns what sends it: awaiting that would last until the client has read it. */
