@@ -178,6 +178,10 @@ test('an address read twice is as if it were read once: what decides on its kind
   const address = fc.string({ unit: fc.constantFrom(...'%%%2346acf/?x') }).map((text) => `/${text}`);
   fc.assert(fc.property(address, (url) => plainAddress(plainAddress(url)) === plainAddress(url)));
   for (const url of ['/%%361pi/usage', '/%6%31pi/usage', '/%2561pi/usage']) expect(plainAddress(url)).toBe(url);
+  expect(plainAddress(`/%61pi/decode?${'%41'.repeat(5_000)}`)).toBe(`/api/decode?${'%41'.repeat(5_000)}`);
+  // No route is as long: its escapes are not looked at.
+  const long = `/${'%41'.repeat(5_000)}`;
+  expect(plainAddress(long)).toBe(long);
 });
 
 test.each(['http://vin.example.com/api/usage', '/%61pi/usage?a=%61', '/ap%69/us%61ge'])(

@@ -90,16 +90,19 @@ export function safetyHeaders(baseUrl: string | undefined): Record<string, strin
  */
 const ESCAPED = /(?<!%[\da-f]?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
+/** Characters of a path with escapes: no route has more, and thousands of escapes take a millisecond before any limit applies. */
+const LONGEST_ESCAPED = 500;
+
 /**
  * Returns an address as routes read it: without its scheme and host, which proxies may send (RFC 9112, section 3.2.2),
- * and without escapes that its path does not need.
+ * and without escapes that its path does not need, unless it is longer than that of any route.
  */
 export function plainAddress(url: string): string {
   if (url.startsWith('/') && !url.includes('%')) return url;
   const local = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const query = local.indexOf('?');
   const path = query === -1 ? local : local.slice(0, query);
-  const plain = path.replace(ESCAPED, (escape) => decodeURIComponent(escape));
+  const plain = path.length > LONGEST_ESCAPED ? path : path.replace(ESCAPED, (escape) => decodeURIComponent(escape));
   return `${plain.startsWith('/') ? '' : '/'}${plain}${query === -1 ? '' : local.slice(query)}`;
 }
 
