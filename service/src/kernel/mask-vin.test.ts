@@ -98,6 +98,7 @@ test.each([
   ['Škoda Octavia 1.9 TDI', 'Škoda Octavia 1.9 TDI'],
   ['5008 1.6 THP 155ch BVA6 5PL', '5008 1.6 THP 155ch BVA6 5PL'],
   ['M4COMPETITIONMXDRIVECONVERTIBLE', 'M4COMPETITIONMXDRIVECONVERTIBLE'],
+  ['R 1100 S / R 1150 R / R 1150 GS', 'R 1100 S / R 1150 R / R 1150 GS'],
 ])('a value of a report names no VIN, however it is written: %s', (value, left) => {
   expect(maskVinsInValue(value)).toBe(left);
 });

@@ -204,8 +204,11 @@ const YEAR = /^(?:19|20)\d\d$/;
 /** The number of characters in groups of letters and digits that words and numbers side by side do not reach. */
 const MIXED_CHARACTERS = 8;
 
-/** Matches letters and digits without a gap that may have a VIN in them: four of its characters at least are digits. */
-const LONG = /(?=(?:[A-Z]*\d){4})(?=\d*[A-Z])[A-Z0-9]{17,}/gi;
+/** Matches letters and digits without a gap that may have a VIN in them. */
+const LONG = /[A-Z0-9]{17,}/gi;
+
+/** Groups of a VIN that is not written one or two characters at a time: names with as many numbers have more. */
+const MOST_GROUPS = 7;
 
 /**
  * Masks what may be a VIN in a value of a report: also in styled letters, with anything but letters and digits between
@@ -218,8 +221,13 @@ export function maskVinsInValue(text: string): string {
     .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  const masked = maskGroupsIn(plainly.replace(LONG, maskVin), endsInNumber);
+  const masked = maskGroupsIn(plainly.replace(LONG, maskIfMixed), endsInNumber);
   return masked === plainly ? text : masked;
+}
+
+/** Masks a long word that has a letter, and four digits at least. Looks at each character once: strangers send these. */
+function maskIfMixed(word: string): string {
+  return /[A-Z]/i.test(word) && word.replaceAll(/\D/g, '').length >= 4 ? maskVin(word) : word;
 }
 
 /**
@@ -252,7 +260,8 @@ function endsInNumber(written: string): boolean {
   const groups = written.split(/[^A-Z0-9]+/i);
   const vin = groups.join('');
   if (!/\d/.test(vin.slice(0, 12)) || !/[A-Z]/i.test(vin.slice(0, 12))) return false;
-  return groups.every(({ length }) => length <= 2) || (/\d{4}$/.test(vin) && !YEAR.test(groups.at(-1) ?? ''));
+  if (groups.every(({ length }) => length <= 2)) return true;
+  return groups.length <= MOST_GROUPS && /\d{4}$/.test(vin) && !YEAR.test(groups.at(-1) ?? '');
 }
 
 /**
