@@ -281,10 +281,17 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     await billing.own().endClosed();
     expect(await statuses()).toEqual(['canceled', 'canceled']);
     expect(stripe.subscription.status).toBe('canceled');
-    // One that is paid after the workspace was closed.
-    stripe.subscription.status = 'active';
-    await sendEvent('customer.subscription.created');
-    await billing.own().endClosed();
-    expect(await statuses()).toEqual(['canceled', 'canceled']);
+    // One that is paid after the workspace was closed, or may still be.
+    for (const status of ['active', 'unpaid', 'paused', 'incomplete']) {
+      stripe.subscription.status = status;
+      await sendEvent('customer.subscription.updated');
+      await billing.own().endClosed();
+      expect([status, stripe.subscription.status, ...(await statuses())]).toEqual([
+        status,
+        'canceled',
+        'canceled',
+        'canceled',
+      ]);
+    }
   });
 });

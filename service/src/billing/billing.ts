@@ -4,7 +4,7 @@ import type { Stripe } from 'stripe';
 
 import { type Plan, PLANS } from '../workspaces/index.ts';
 import { changedSince, EVENTS, noteRead, type Reading, subscriptionIn, unread, workspaceIn } from './events.ts';
-import { ENTITLING_STATUSES, forgetErased, goesOn, type Subscription, subscriptionsOf } from './subscriptions.ts';
+import { ENDED_STATUSES, forgetErased, goesOn, type Subscription, subscriptionsOf } from './subscriptions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { Settler, type SettlerParts } from './settle.ts';
@@ -172,7 +172,7 @@ export class Billing {
       .selectFrom('workspace_billing')
       .innerJoin('workspaces', 'workspaces.id', 'workspace_billing.workspace_id')
       .select('subscription_id')
-      .where('status', 'in', [...ENTITLING_STATUSES])
+      .where('status', 'not in', ENDED_STATUSES)
       .where('suspended_at', 'is not', null)
       .where('workspaces.id', 'not in', kysely.selectFrom('workspace_members').select('workspace_id'));
     const errors: unknown[] = [];
@@ -188,8 +188,8 @@ export class Billing {
   async #end(subscriptionId: string): Promise<void> {
     try {
       // It may have ended since: Stripe refuses to end it again.
-      const { status } = await this.#answered(this.#stripe.subscriptions.retrieve(subscriptionId));
-      if (ENTITLING_STATUSES.has(status)) await this.#answered(this.#stripe.subscriptions.cancel(subscriptionId));
+      const subscription = await this.#answered(this.#stripe.subscriptions.retrieve(subscriptionId));
+      if (goesOn(subscription)) await this.#answered(this.#stripe.subscriptions.cancel(subscriptionId));
       await this.#settler.settle(subscriptionId);
     } catch (error) {
       if (!isUnknownToStripe(error)) throw error;

@@ -1,5 +1,5 @@
 import type { SlicePrivacy } from '../kernel/privacy.ts';
-import { ENTITLING_STATUSES } from './subscriptions.ts';
+import { ENDED_STATUSES } from './subscriptions.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records({ kysely }, subject) {
@@ -12,8 +12,8 @@ export const privacy: SlicePrivacy = {
     return {
       erase: async ({ transaction }) => {
         const own = transaction.deleteFrom('workspace_billing').where('workspace_id', '=', subject.id);
-        // Those that are paid are ended first, within a minute: `endClosed`.
-        await own.where('status', 'not in', [...ENTITLING_STATUSES]).execute();
+        // Those that go on are ended first, within a minute: `endClosed`.
+        await own.where('status', 'in', ENDED_STATUSES).execute();
         return {};
       },
     };

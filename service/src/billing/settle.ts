@@ -6,7 +6,6 @@ import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
 import { answered, isUnknownToStripe } from './stripe-api.ts';
 import {
-  ENTITLING_STATUSES,
   givenPlan,
   goesOn,
   limitAfter,
@@ -116,8 +115,7 @@ export class Settler {
       const payer = holders.find((holder) => holder.id === workspaceId);
       if (payer === undefined) return 'elsewhere';
       // Of an erased workspace, only what has still to be ended is stored.
-      if (revision === 0 && payer.slug === erasedSlug(workspaceId) && !ENTITLING_STATUSES.has(state.status))
-        return 'elsewhere';
+      if (revision === 0 && payer.slug === erasedSlug(workspaceId) && !goesOn(state)) return 'elsewhere';
       const given = async (): Promise<Map<string, Subscription[]>> => {
         const byHolder = new Map<string, Subscription[]>();
         for (const { id: holder } of holders) byHolder.set(holder, await subscriptionsOf(transaction, holder));

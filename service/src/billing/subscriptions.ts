@@ -12,11 +12,14 @@ export interface Subscription {
 }
 
 /** Stripe statuses that entitle to the plan. Stripe retries a late payment for some days. */
-export const ENTITLING_STATUSES = new Set(['active', 'trialing', 'past_due']);
+const ENTITLING_STATUSES = new Set(['active', 'trialing', 'past_due']);
+
+/** Stripe statuses of subscriptions that have ended for good. Others can be paid again, or for the first time. */
+export const ENDED_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
 
 /** Returns true if a subscription has not ended: a second one would be paid beside it. */
 export function goesOn({ status }: Pick<Subscription, 'status'>): boolean {
-  return status !== 'canceled' && status !== 'incomplete_expired';
+  return !ENDED_STATUSES.includes(status);
 }
 
 /** Returns the plan that a stored subscription was last known to give. */
@@ -51,7 +54,7 @@ export async function subscriptionsOf(kysely: Database['kysely'], workspaceId: s
     .toSorted((a, b) => rankOf(b) - rankOf(a));
 }
 
-/** Deletes the subscriptions of erased workspaces that give no plan any more: those that do are ended first. */
+/** Deletes the subscriptions of erased workspaces that have ended: the others are ended first. */
 export async function forgetErased(kysely: Database['kysely']): Promise<void> {
   const erased = kysely
     .selectFrom('workspaces')
@@ -59,7 +62,7 @@ export async function forgetErased(kysely: Database['kysely']): Promise<void> {
     .where(sql<boolean>`slug = 'erased-' || id`);
   await kysely
     .deleteFrom('workspace_billing')
-    .where('status', 'not in', [...ENTITLING_STATUSES])
+    .where('status', 'in', ENDED_STATUSES)
     .where('workspace_id', 'in', erased)
     .execute();
 }
