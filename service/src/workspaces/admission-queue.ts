@@ -1,10 +1,7 @@
 import { type Place, take, TenantTurns } from './tenant-turns.ts';
 
-/** Kinds of requests, in the order in which they are served when not all can be. */
-const KINDS = ['paid', 'paid-batch', 'free', 'batch', 'public', 'page'] as const;
-
-/** One of `KINDS`. */
-export type Kind = (typeof KINDS)[number];
+/** A kind of requests. */
+export type Kind = 'paid' | 'paid-batch' | 'free' | 'batch' | 'public' | 'page';
 
 /** The kind of a request, whose it is, and whether it needs a place of other plans. */
 export interface Sort {
@@ -17,7 +14,16 @@ export interface Sort {
 
 /** Pending requests, by kind. */
 export class AdmissionQueue<T> {
-  readonly #kinds = KINDS.map(() => new TenantTurns<T>());
+  readonly #turnsOf: Readonly<Record<Kind, TenantTurns<T>>> = {
+    paid: new TenantTurns(),
+    'paid-batch': new TenantTurns(),
+    free: new TenantTurns(),
+    batch: new TenantTurns(),
+    public: new TenantTurns(),
+    page: new TenantTurns(),
+  };
+  /** In the order in which they are served when not all can be. */
+  readonly #kinds: readonly TenantTurns<T>[] = Object.values(this.#turnsOf);
   #turn = 0;
 
   get size(): number {
@@ -31,9 +37,7 @@ export class AdmissionQueue<T> {
 
   /** Adds a request. @returns its place, for `drop`. */
   add({ kind, tenant, passes }: Sort, item: T, nowMs: number): Place<T> {
-    const index = KINDS.indexOf(kind);
-    const turns = this.#kinds[index] ?? new TenantTurns<T>();
-    return turns.add(tenant, passes, item, nowMs);
+    return this.#turnsOf[kind].add(tenant, passes, item, nowMs);
   }
 
   /**

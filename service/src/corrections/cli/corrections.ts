@@ -1,20 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { InvalidArgumentError, Option } from 'commander';
-import { lintWorld, readWorld } from '@marque/catalog';
 
 import type { Command } from '../../kernel/cli/command.ts';
 import {
   concernOf,
-  type ProposedOverride,
   type Corrections,
+  type ProposedOverride,
   type DecideOutcome,
   type Decision,
   type FieldValue,
   isListField,
   isNumberField,
-  type Override,
   type ReportState,
   type ReportSummary,
   type Review,
@@ -30,10 +25,9 @@ import {
   writeJson,
   writeList,
   writeOutcome,
-  writeNote,
 } from '../../kernel/cli/io.ts';
 import { impactText, refuse, reviewOf, reviewText, withCorrections } from './open.ts';
-import { toCsv, toFacts, writeFacts } from '../facts.ts';
+import { exportFacts } from './export.ts';
 import { operator } from '../../kernel/cli/settings.ts';
 import { isoDay } from '../../kernel/clock.ts';
 
@@ -92,53 +86,6 @@ async function list(io: Io, { state, vin, ...options }: ListOptions): Promise<vo
 async function show(io: Io, id: string, { json }: JsonOption): Promise<void> {
   const review = await withCorrections(io, (store) => reviewOf(store, id));
   return json === true ? writeJson(io.stdout, review) : write(io.stdout, reviewText(review));
-}
-
-const PAGE = 200;
-
-/** Prints overrides as rows of facts, or writes them into a folder of facts and lints it. */
-async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): Promise<void> {
-  if (to !== undefined && !existsSync(join(to, 'sources.csv'))) {
-    throw new CommandError(`${to} is not a facts folder: it has no sources.csv. Give a copy of catalog/facts/world.`);
-  }
-  const overrides = await withCorrections(io, allInForce);
-  if (overrides.length === 0) {
-    await writeNote(io, 'There are no accepted corrections to export.\n');
-    if (json !== true && to === undefined) return;
-  }
-  const before = readWorld(to);
-  const all = toFacts(overrides, before.layouts);
-  if (json === true) await writeJson(io.stdout, all);
-  else if (to === undefined) await write(io.stdout, toCsv(all.makers.flatMap(({ rows }) => rows)));
-  // No erasure would find a VIN in the facts.
-  const shared = to === undefined ? overrides : overrides.filter(({ scope }) => scope.kind === 'pattern');
-  const facts = shared.length === overrides.length ? all : toFacts(shared, before.layouts);
-  for (const { overrideId, why } of facts.leftOut) await writeNote(io, `Left out of override ${overrideId}: ${why}\n`);
-  await noteOwn(io, overrides.length - shared.length);
-  if (to === undefined) return;
-  const files = writeFacts(to, facts);
-  for (const file of files) await writeNote(io, `Wrote ${file}\n`);
-  const after = files.length === 0 ? before : readWorld(to);
-  const problems = lintWorld(after).map(({ where, what }) => `${where}: ${what}`);
-  if (problems.length > 0) throw new CommandError(problems.join('\n'));
-}
-
-/** Says how many corrections are for one VIN. */
-async function noteOwn(io: Io, count: number): Promise<void> {
-  if (count === 0) return;
-  const they = count === 1 ? 'One correction is for a single VIN' : `${count} corrections are for single VINs`;
-  await writeNote(io, `Left out: ${they}, which no erasure would find in the facts. They stay overrides.\n`);
-}
-
-/** Returns all overrides in force, newest first. */
-async function allInForce(corrections: Corrections): Promise<Override[]> {
-  const overrides: Override[] = [];
-  for (;;) {
-    const last = overrides.at(-1);
-    const page = await corrections.overrides({ limit: PAGE, after: last?.id });
-    overrides.push(...page);
-    if (page.length < PAGE) return overrides;
-  }
 }
 
 type AcceptOptions = ProposalOptions & JsonOption & { reason?: string; anyway?: boolean };

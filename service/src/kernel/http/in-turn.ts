@@ -1,5 +1,4 @@
-import type { FastifyBodyParser } from 'fastify/types/content-type-parser.js';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBodyParser, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
