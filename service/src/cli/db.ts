@@ -59,9 +59,9 @@ export function define(db: Command, io: Io): void {
 function asOf(createdAtMs: number): string {
   const moment = new Date(createdAtMs).toISOString();
   return (
-    `Everything is as it was at ${moment}: keys that were revoked since then and passwords that were changed work ` +
-    'again, people who were removed are members again, and what was erased is there again. Revoke, remove and erase ' +
-    'anew, and end old sessions with `marque admin sign-out --everyone`.'
+    `Everything is as it was at ${moment}: keys that were revoked since then and old passwords work again, people ` +
+    'who were removed are members again, and what was erased is back. Revoke, remove and erase anew, and end old ' +
+    'sessions with `marque admin sign-out --everyone`.'
   );
 }
 

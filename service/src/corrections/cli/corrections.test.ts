@@ -157,7 +157,7 @@ test('accepted corrections are exported as facts that pass the linters and decod
   expect((await marque('corrections', 'export', '--json')).out).toContain(GOLF.slice(3));
   const without = await marque('corrections', 'export', '--to', world);
   expect(without.err).toBe(
-    'Left out: 2 corrections are for single VINs, which no erasure would find in the facts. They stay overrides.\n' +
+    'Left out 2 corrections of a single VIN: no erasure would find the VIN in the facts. They stay overrides.\n' +
       'Wrote volkswagen/corrections.csv\n',
   );
   expect(without.status).toBe(0);

@@ -41,8 +41,9 @@ export async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOp
 /** Says how many corrections are for one VIN. */
 async function noteOwn(io: Io, count: number): Promise<void> {
   if (count === 0) return;
-  const they = count === 1 ? 'One correction is for a single VIN' : `${count} corrections are for single VINs`;
-  await writeNote(io, `Left out: ${they}, which no erasure would find in the facts. They stay overrides.\n`);
+  const [what, stay] =
+    count === 1 ? ['one correction', 'It stays an override'] : [`${count} corrections`, 'They stay overrides'];
+  await writeNote(io, `Left out ${what} of a single VIN: no erasure would find the VIN in the facts. ${stay}.\n`);
 }
 
 /** Returns all overrides in force, newest first. */
